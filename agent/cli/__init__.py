@@ -1,0 +1,1 @@
+"""The agent's commands; `bot.cli` mounts them."""

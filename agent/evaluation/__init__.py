@@ -1,0 +1,1 @@
+"""Measuring retrieval, answers and dates against question sets."""

@@ -1,0 +1,1 @@
+"""Who drafts: a language model over any OpenAI-compatible server, or no model at all."""

@@ -1,0 +1,1 @@
+"""The Telegram face of citegram: the only package that knows aiogram."""

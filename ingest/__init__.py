@@ -1,0 +1,1 @@
+"""The archive: fetch, store, index, read back."""

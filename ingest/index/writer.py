@@ -1,0 +1,155 @@
+"""Drains the outbox into the index: words at once, vectors as fast as they can be made."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+import structlog
+from qdrant_client import AsyncQdrantClient, models
+
+from ingest.index.encode import Encoder, Vectors
+from ingest.index.schema import COLLECTION, IndexedPassage, passages_of
+from ingest.store.archive import Archive
+from ingest.store.outbox import Due, Outbox
+from ingest.store.queueing import Stage
+from ingest.text.language import guess_language
+from ingest.text.passages import Passage, cut
+from ingest.types import Message, MessageKind, MessageRef
+
+log = structlog.get_logger(__name__)
+
+TEXT_BATCH = 256
+"""Messages: some 5 ms of writing to the index, so that searches get in between."""
+
+VECTOR_BATCH = 64
+"""Messages: about a second of encoding, the longest that a new post waits for its turn."""
+
+Cutter = Callable[[str], list[Passage]]
+
+
+class IndexWriter:
+    """Brings the index up to the archive, batch by batch. Safe to stop anywhere.
+
+    Args:
+        encoder: None where it can't be loaded, or none is wanted.
+        expects_vectors: Whether the collection has a place for vectors; then messages that
+            can't have theirs now stay in the queue for them.
+    """
+
+    def __init__(
+        self,
+        *,
+        client: AsyncQdrantClient,
+        archive: Archive,
+        outbox: Outbox,
+        encoder: Encoder | None,
+        expects_vectors: bool,
+    ) -> None:
+        self._client = client
+        self._archive, self._outbox = archive, outbox
+        self._encoder, self._expects_vectors = encoder, expects_vectors
+        self._cut = cutter(encoder)
+
+    async def drain_one_batch(self) -> int:
+        """Does the most urgent batch there is; how many messages it had (0: all is done)."""
+        due = await self._outbox.due(Stage.TEXT, limit=TEXT_BATCH)
+        if due:
+            await self._index_words(due)
+            return len(due)
+        if self._encoder is None:
+            return 0
+        due = await self._outbox.due(Stage.VECTOR, limit=VECTOR_BATCH)
+        if due:
+            await self._index_vectors(due, self._encoder)
+        return len(due)
+
+    async def _index_words(self, due: Sequence[Due]) -> None:
+        """Makes the messages searchable by words; and by sense, if their vectors are known."""
+        passages = await self._passages(due)
+        known: dict[str, Vectors] = {}
+        if self._encoder is not None:
+            known = await self._outbox.vectors([p.hash for p in passages], self._encoder.name)
+        await self._write(due, passages, known)
+        waiting: set[MessageRef] = set()
+        if self._expects_vectors:
+            waiting = {_ref(p.message) for p in passages if p.hash not in known}
+        await self._outbox.done(due, still_without_vectors=waiting)
+
+    async def _index_vectors(self, due: Sequence[Due], encoder: Encoder) -> None:
+        passages = await self._passages(due)
+        vectors = await self._outbox.vectors([p.hash for p in passages], encoder.name)
+        missing = {p.hash: p.passage.text for p in passages if p.hash not in vectors}
+        if missing:
+            made = await asyncio.to_thread(encoder.encode_passages, list(missing.values()))
+            fresh = dict(zip(missing, made, strict=True))
+            await self._outbox.keep_vectors(fresh, encoder.name)
+            vectors |= fresh
+        await self._write(due, passages, vectors)
+        await self._outbox.done(due, still_without_vectors=())
+
+    async def _passages(self, due: Sequence[Due]) -> list[IndexedPassage]:
+        found = await self._archive.messages([one.ref for one in due])
+        return await asyncio.to_thread(self._cut_all, list(found.values()))
+
+    def _cut_all(self, found: Sequence[Message]) -> list[IndexedPassage]:
+        return [passage for message in found for passage in cut_message(message, self._cut)]
+
+    async def _write(
+        self,
+        due: Sequence[Due],
+        passages: Sequence[IndexedPassage],
+        vectors: dict[str, Vectors],
+    ) -> None:
+        counts: dict[MessageRef, int] = {one.ref: 0 for one in due if not one.is_new}
+        for passage in passages:
+            ref = _ref(passage.message)
+            if ref in counts:
+                counts[ref] += 1
+        if passages:
+            points = await asyncio.to_thread(
+                lambda: [passage.point(vectors.get(passage.hash)) for passage in passages]
+            )
+            await self._client.upsert(COLLECTION, points, wait=True)
+        if counts:
+            await self._client.delete(COLLECTION, _beyond(counts), wait=True)
+
+
+def cutter(encoder: Encoder | None) -> Cutter:
+    """How posts are cut for an encoder; without one, into parts of the usual size."""
+    if encoder is None:
+        return lambda body: cut(body, max_tokens=512, count_tokens=lambda text: len(text) // 3)
+    limit, count = encoder.max_tokens, encoder.count_tokens
+    return lambda body: cut(body, max_tokens=limit, count_tokens=count)
+
+
+def cut_message(message: Message, cut_body: Cutter) -> list[IndexedPassage]:
+    """The passages of a message that belong into the index; service messages have none."""
+    if message.kind is MessageKind.SERVICE:
+        return []
+    body = message.body()
+    return passages_of(message, guess_language(body), cut_body(body))
+
+
+def _ref(message: Message) -> MessageRef:
+    return MessageRef(message.channel_id, message.message_id)
+
+
+def _beyond(counts: dict[MessageRef, int]) -> models.Filter:
+    """Passages that messages had once and have no more; all of those of deleted messages."""
+    return models.Filter(
+        should=[
+            models.Filter(
+                must=[
+                    _is("channel_id", ref.channel_id),
+                    _is("message_id", ref.message_id),
+                    models.FieldCondition(key="passage", range=models.Range(gte=count)),
+                ]
+            )
+            for ref, count in counts.items()
+        ]
+    )
+
+
+def _is(key: str, value: int) -> models.FieldCondition:
+    return models.FieldCondition(key=key, match=models.MatchValue(value=value))

@@ -1,0 +1,1 @@
+"""Telegram through Telethon: the only package that imports it."""

@@ -1,0 +1,1 @@
+"""Keeps the archive true to Telegram: backfill, catch-up, sweeps, and events as hints."""

@@ -1,0 +1,1 @@
+"""What is done to words: pure functions, the same when indexing and when asking."""

@@ -1,0 +1,32 @@
+"""Hashes that tell whether two texts are the same: to the letter, or to a reader."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+
+from ingest.text.tokens import TokenKind, tokens
+
+MIN_COPY_WORDS = 5
+"""Shorter posts («Доброе утро!») repeat by themselves and are no copies of each other."""
+
+
+def content_hash(text: str) -> str:
+    """32 hex digits that change whenever a letter does; for caches and versions."""
+    encoded = unicodedata.normalize("NFC", text).encode("utf-8", "replace")
+    return hashlib.blake2b(encoded, digest_size=16).hexdigest()
+
+
+def copy_hash(text: str) -> str | None:
+    """32 hex digits that copies share, whatever their emoji, marks, case and spacing.
+
+    None for a text of under `MIN_COPY_WORDS` words: too short to be told a copy.
+    """
+    words = [
+        token.text
+        for token in tokens(text)
+        if token.kind in {TokenKind.WORD, TokenKind.NUMBER, TokenKind.CODE, TokenKind.CJK}
+    ]
+    if len(words) < MIN_COPY_WORDS:
+        return None
+    return hashlib.blake2b(" ".join(words).encode(), digest_size=16).hexdigest()

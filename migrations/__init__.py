@@ -1,0 +1,1 @@
+"""Alembic migrations; they ship in the wheel."""
