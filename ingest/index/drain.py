@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import time
+from collections.abc import Awaitable, Callable
 
 import structlog
 
@@ -25,32 +25,42 @@ class Drain:
     """The background work of the index process.
 
     Attributes:
-        writer: Who does it; may be exchanged under the lock.
-        lock: Held during each batch, so that nobody exchanges the collection meanwhile.
+        writer: Who does it; may be exchanged while its lock is held.
     """
 
     def __init__(self, writer: IndexWriter, database: Database, lemmas: LemmaFile) -> None:
         self.writer = writer
-        self.lock = asyncio.Lock()
         self._database, self._lemmas = database, lemmas
-        self._busy = True
+        self._is_busy = {"words": True, "vectors": True}
 
     def busy(self) -> bool:
         """Whether the last look at the outbox found something."""
-        return self._busy
+        return any(self._is_busy.values())
 
     async def run(self) -> None:
         """Drains the outbox whenever there is something in it; until cancelled."""
-        tended_at = time.monotonic()
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._repeat("words", self._drain_words))
+            tasks.create_task(self._repeat("vectors", self._drain_vectors))
+            tasks.create_task(self._keep_tending())
+
+    async def _drain_words(self) -> int:
+        return await self.writer.drain_words()
+
+    async def _drain_vectors(self) -> int:
+        return await self.writer.drain_vectors()
+
+    async def _repeat(self, name: str, drain: Callable[[], Awaitable[int]]) -> None:
         while True:
-            async with self.lock:
-                count = await self.writer.drain_one_batch()
-            self._busy = count > 0
-            if time.monotonic() - tended_at > UPKEEP_EVERY_S:
-                await self.tend()
-                tended_at = time.monotonic()
+            count = await drain()
+            self._is_busy[name] = count > 0
             # Searches get their turn between batches even when the queue is long.
             await asyncio.sleep(0 if count else LOOK_EVERY_S)
+
+    async def _keep_tending(self) -> None:
+        while True:
+            await asyncio.sleep(UPKEEP_EVERY_S)
+            await self.tend()
 
     async def tend(self) -> None:
         """Shortens the write-ahead log and saves the lemmas that are new."""

@@ -192,7 +192,7 @@ class Services:
         from ingest.index.audit import audit  # noqa: PLC0415 - qdrant_client
         from ingest.index.writer import cutter  # noqa: PLC0415 - qdrant_client
 
-        async with self._drain.lock:
+        async with self._drain.writer.lock:
             found = await audit(self._client, self._archive, self._outbox, cutter(self._encoder))
         return web.json_response(dataclasses.asdict(found))
 
@@ -201,7 +201,7 @@ class Services:
         from ingest.index.collection import Built, create_collection  # noqa: PLC0415
         from ingest.index.search import HybridSearch  # noqa: PLC0415 - qdrant_client
 
-        async with self._drain.lock:
+        async with self._drain.writer.lock:
             opened = await create_collection(self._client, self._wanted() or Built())
             queued = await self._outbox.enqueue_all()
             if self._encoder is not None:

@@ -23,13 +23,17 @@ TEXT_BATCH = 256
 """Messages: some 5 ms of writing to the index, so that searches get in between."""
 
 VECTOR_BATCH = 64
-"""Messages: about a second of encoding, the longest that a new post waits for its turn."""
+"""Messages: about a second of encoding, the most that is lost when the process is killed."""
 
 Cutter = Callable[[str], list[Passage]]
 
 
 class IndexWriter:
     """Brings the index up to the archive, batch by batch. Safe to stop anywhere.
+
+    Attributes:
+        lock: Held while a batch is read and written, so that a slow one can't undo a quick one;
+            hold it to exchange the collection.
 
     Args:
         encoder: None where it can't be loaded, or none is wanted.
@@ -50,22 +54,33 @@ class IndexWriter:
         self._archive, self._outbox = archive, outbox
         self._encoder, self._expects_vectors = encoder, expects_vectors
         self._cut = cutter(encoder)
+        self.lock = asyncio.Lock()
 
-    async def drain_one_batch(self) -> int:
-        """Does the most urgent batch there is; how many messages it had (0: all is done)."""
+    async def drain_words(self) -> int:
+        """Makes the next new or changed messages searchable; how many (0: there are none)."""
         due = await self._outbox.due(Stage.TEXT, limit=TEXT_BATCH)
         if due:
-            await self._index_words(due)
-            return len(due)
+            async with self.lock:
+                await self._index(due)
+        return len(due)
+
+    async def drain_vectors(self) -> int:
+        """Makes the vectors of the newest messages without; how many (0: all have theirs).
+
+        Encoding takes a second, so it goes on beside `drain_words`. What became of a message
+        meanwhile shows when it is read again for writing.
+        """
         if self._encoder is None:
             return 0
         due = await self._outbox.due(Stage.VECTOR, limit=VECTOR_BATCH)
         if due:
-            await self._index_vectors(due, self._encoder)
+            await self._encode(await self._passages(due), self._encoder)
+            async with self.lock:
+                await self._index(due)
         return len(due)
 
-    async def _index_words(self, due: Sequence[Due]) -> None:
-        """Makes the messages searchable by words; and by sense, if their vectors are known."""
+    async def _index(self, due: Sequence[Due]) -> None:
+        """Writes messages as they are now, with the vectors that are known."""
         passages = await self._passages(due)
         known: dict[str, Vectors] = {}
         if self._encoder is not None:
@@ -76,17 +91,14 @@ class IndexWriter:
             waiting = {_ref(p.message) for p in passages if p.hash not in known}
         await self._outbox.done(due, still_without_vectors=waiting)
 
-    async def _index_vectors(self, due: Sequence[Due], encoder: Encoder) -> None:
-        passages = await self._passages(due)
-        vectors = await self._outbox.vectors([p.hash for p in passages], encoder.name)
-        missing = {p.hash: p.passage.text for p in passages if p.hash not in vectors}
+    async def _encode(self, passages: Sequence[IndexedPassage], encoder: Encoder) -> None:
+        """Puts the vectors that are missing into the cache."""
+        known = await self._outbox.vectors([p.hash for p in passages], encoder.name)
+        missing = {p.hash: p.passage.text for p in passages if p.hash not in known}
         if missing:
             made = await asyncio.to_thread(encoder.encode_passages, list(missing.values()))
             fresh = dict(zip(missing, made, strict=True))
             await self._outbox.keep_vectors(fresh, encoder.name)
-            vectors |= fresh
-        await self._write(due, passages, vectors)
-        await self._outbox.done(due, still_without_vectors=())
 
     async def _passages(self, due: Sequence[Due]) -> list[IndexedPassage]:
         found = await self._archive.messages([one.ref for one in due])
