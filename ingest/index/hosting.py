@@ -14,16 +14,16 @@ import signal
 import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 import structlog
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from ingest.index.access import Activity, require_key
+from ingest.index.background import Background, OwnerContext, Services
 from ingest.index.embedded.lane import Lane
 from ingest.index.embedded.rest import MAX_REQUEST_BYTES, build_rest
 from ingest.index.rendezvous import Endpoint, Rendezvous, program_version
@@ -50,35 +50,6 @@ class OwnerSettings:
     qdrant_url: str | None = None
     qdrant_api_key: str | None = field(default=None, repr=False)
     idle_s: float = 600.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnerContext:
-    """What services get from the process: its data directory and where its Qdrant is.
-
-    Attributes:
-        api_key: To be sent as the header ``api-key``: qdrant-client's own parameter warns
-            about plain HTTP, which is all that loopback needs.
-        settings_name_a_server: Whether that Qdrant is a server of the user's, not ours.
-    """
-
-    data_dir: Path
-    qdrant_url: str
-    api_key: str | None = field(repr=False)
-    settings_name_a_server: bool = False
-
-
-class Background(Protocol):
-    """Work that goes on beside the requests."""
-
-    async def run(self) -> None:
-        """Works until cancelled or done for good; started again, ever later, if it fails."""
-
-    def busy(self) -> bool:
-        """Whether work is left; the process does not leave before it is done."""
-
-
-Services = Callable[[web.Application, OwnerContext], AbstractAsyncContextManager[Background]]
 
 
 class Owner:

@@ -18,7 +18,8 @@ from pathlib import Path
 import structlog
 
 from ingest.errors import ArchiveError, IndexUnavailable
-from ingest.index.hosting import DRAIN_S, Owner, OwnerSettings, Services
+from ingest.index.background import Services
+from ingest.index.hosting import DRAIN_S, Owner, OwnerSettings
 from ingest.index.rendezvous import MAX_LOG_BYTES, FileLock, Rendezvous
 from ingest.settings import SettingsError, load
 

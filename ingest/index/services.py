@@ -25,10 +25,10 @@ from ingest.text.lemmas import shared_lemmatiser
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient
 
+    from ingest.index.background import Background, OwnerContext
     from ingest.index.collection import Built, Opened
     from ingest.index.drain import Drain
     from ingest.index.encode import Encoder
-    from ingest.index.hosting import Background, OwnerContext
     from ingest.index.writer import IndexWriter
 
 log = structlog.get_logger(__name__)

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from aiohttp import web
 
 from ingest.errors import IndexUnavailable
-from ingest.index.hosting import Background, OwnerContext
+from ingest.index.background import Background, OwnerContext
 from ingest.index.owner import main
 
 
