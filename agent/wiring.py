@@ -41,19 +41,18 @@ class ArchiveReader:
 
     async def coverage(self, channels: Collection[ChannelId] | None) -> Coverage:
         """What is held of some channels; None: of all."""
-        held = await self._archive.coverage(channels)
-        if held is None:
+        status = await self._archive.status()
+        held, everything = store.taken_together(status, channels), store.taken_together(status)
+        if held is None or everything is None:
             return Coverage()
         backlog = await self._archive.backlog()
         waiting = backlog.count_text + backlog.count_vector
-        known = await self._archive.coverage(None)
-        count_known = known.count_messages if known else held.count_messages
         return Coverage(
             posted_from=held.posted_from,
             posted_to=held.posted_to,
             synced_at=held.synced_at,
             count_messages=held.count_messages,
-            embedded_share=max(0.0, 1 - waiting / count_known),
+            embedded_share=max(0.0, 1 - waiting / everything.count_messages),
         )
 
 

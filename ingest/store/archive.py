@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Select, func, select, union_all
 
 from ingest.errors import UnknownChannel
+from ingest.store.documents import with_document_texts
 from ingest.store.engine import Database
 from ingest.store.models import channels, ingest_failures, messages, outbox
 from ingest.store.queueing import Stage
@@ -131,7 +132,8 @@ class Archive:
         ]
         query: Select[Any] | Any = parts[0] if len(parts) == 1 else union_all(*parts)
         async with self._database.reading() as connection:
-            found = [message_of(row) for row in await connection.execute(query)]
+            rows = await connection.execute(query)
+            found = await with_document_texts(connection, [message_of(row) for row in rows])
         return {MessageRef(m.channel_id, m.message_id): m for m in found}
 
     async def stream(
@@ -153,28 +155,12 @@ class Archive:
                 .limit(page)
             )
             async with self._database.reading() as connection:
-                found = [message_of(row) for row in await connection.execute(query)]
+                rows = await connection.execute(query)
+                found = await with_document_texts(connection, [message_of(row) for row in rows])
             if not found:
                 return
             yield found
             after = found[-1].message_id
-
-    async def coverage(self, only: Collection[ChannelId] | None) -> ChannelStatus | None:
-        """The figures of some channels taken together; None: of all. None: nothing is held."""
-        held = [
-            status
-            for status in await self.status()
-            if status.count_messages and (only is None or status.channel.channel_id in only)
-        ]
-        if not held:
-            return None
-        return ChannelStatus(
-            channel=held[0].channel,
-            count_messages=sum(status.count_messages for status in held),
-            posted_from=min(s.posted_from for s in held if s.posted_from),
-            posted_to=max(s.posted_to for s in held if s.posted_to),
-            synced_at=min((s.synced_at for s in held if s.synced_at), default=None),
-        )
 
     async def backlog(self) -> Backlog:
         """How much the index is behind."""
@@ -185,6 +171,31 @@ class Archive:
             count_text=counts.get(Stage.TEXT.value, 0),
             count_vector=counts.get(Stage.VECTOR.value, 0),
         )
+
+
+def taken_together(
+    held: Sequence[ChannelStatus], only: Collection[ChannelId] | None = None
+) -> ChannelStatus | None:
+    """The figures of some channels as if they were one; None: they hold nothing.
+
+    Args:
+        held: What `Archive.status` tells.
+        only: These channels; None: all.
+    """
+    some = [
+        one
+        for one in held
+        if one.count_messages and (only is None or one.channel.channel_id in only)
+    ]
+    if not some:
+        return None
+    return ChannelStatus(
+        channel=some[0].channel,
+        count_messages=sum(one.count_messages for one in some),
+        posted_from=min(one.posted_from for one in some if one.posted_from),
+        posted_to=max(one.posted_to for one in some if one.posted_to),
+        synced_at=min((one.synced_at for one in some if one.synced_at), default=None),
+    )
 
 
 def _is_post() -> Any:

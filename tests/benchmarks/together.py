@@ -125,6 +125,8 @@ async def killed(stand: Stand, exports: list[Path], kills: int) -> None:
         await asyncio.sleep(1)
     code, out, err = await stand.run("doctor", "--json")
     report = json.loads(out)
+    if report["index"] is None:
+        sys.exit(f"  doctor could not read the index: {out}{err}")
     figures = {name: report["index"][name] for name in ("missing", "ghost", "stale", "pending")}
     print(f"  doctor: exit {code}, {figures} of {report['index']['passages']} passages")
     again = await stand.run("import", *map(str, exports), "--username-from-folder", "--json")
