@@ -19,6 +19,9 @@ class _Lazy:
 COMMANDS = {
     "demo": _Lazy("bot.demo:demo_command", "Import the sample archive and ask it six questions."),
     "import": _Lazy("ingest.cli.importing:import_command", "Import Telegram Desktop exports."),
+    "login": _Lazy("ingest.cli.login:login_command", "Log in to Telegram, to read channels live."),
+    "sync": _Lazy("ingest.cli.syncing:sync_command", "Fetch channels from Telegram."),
+    "watch": _Lazy("ingest.cli.syncing:watch_command", "Keep channels up to date, for weeks."),
     "export": _Lazy("ingest.cli.exporting:export_command", "Write a channel as a Desktop export."),
     "channels": _Lazy("ingest.cli.listing:channels_command", "List the archive's channels."),
     "search": _Lazy("agent.cli.asking:search_command", "Find posts."),
@@ -28,6 +31,8 @@ COMMANDS = {
     "bot": _Lazy("bot.running:bot_command", "Run the Telegram bot."),
     "status": _Lazy("ingest.cli.listing:status_command", "Show what is stored and indexed."),
     "doctor": _Lazy("ingest.cli.checking:doctor_command", "Check settings, archive and index."),
+    "failures": _Lazy("ingest.cli.failures:failures_command", "List unreadable messages."),
+    "forget": _Lazy("ingest.cli.forgetting:forget_command", "Forget a channel, post or author."),
     "reindex": _Lazy("ingest.cli.indexing:reindex_command", "Build the search index anew."),
 }
 

@@ -64,7 +64,7 @@ async def _demo(settings: Settings) -> None:
 async def _import(settings: Settings, services: AgentServices) -> None:
     from bot.sample import sample_folder  # noqa: PLC0415 - `--help` needs none of it
     from ingest.pipeline import Importer  # noqa: PLC0415
-    from ingest.sources.desktop_json import find_exports  # noqa: PLC0415
+    from ingest.sources.exports import find_exports  # noqa: PLC0415
     from ingest.store.archive import utc_now  # noqa: PLC0415
 
     importer = Importer(services.database, zone=settings.zone, clock=utc_now)

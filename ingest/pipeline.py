@@ -19,8 +19,9 @@ from ingest.sources.desktop_json import (
     ExportEvent,
     MessageSkipped,
     ReadSoFar,
-    read_export,
 )
+from ingest.sources.exports import read_export
+from ingest.store.archive import Archive
 from ingest.store.engine import Database
 from ingest.store.models import channels
 from ingest.store.writing import store_channel, store_messages
@@ -102,7 +103,9 @@ class Importer:
         """
         report, self._current = ImportReport(), None
         so_far = ReadSoFar()
-        events = _batches(read_export(path, zone=self._zone, so_far=so_far))
+        # HTML exports name no channel by its id: one of the same title is taken for it.
+        titled = {one.title: one for one in await Archive(self._database).channels()}
+        events = _batches(read_export(path, zone=self._zone, so_far=so_far, known=titled.get))
         try:
             # Parsing goes on in a thread while the previous batch is being stored.
             upcoming = asyncio.create_task(asyncio.to_thread(next, events, None))

@@ -129,6 +129,11 @@ class Settings(BaseSettings):
         ge=0,
         description="Longest wait of Telegram's that `citegram sync` sits out, in seconds.",
     )
+    sync_max_file_mb: int = Field(
+        default=20,
+        ge=0,
+        description="Attached documents up to so many megabytes are read; 0: none are.",
+    )
     telegram_timeout_s: float = Field(
         default=30, gt=0, description="Longest wait for one answer of Telegram's, in seconds."
     )

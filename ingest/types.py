@@ -113,6 +113,8 @@ class Attachment:
     preview_title: str | None = None
     """The title of the page that the message links to, as Telegram shows it."""
     preview_description: str | None = None
+    document_text: str | None = None
+    """What is written in the attached file; it stands at the end of the message's body."""
 
     def words(self) -> str:
         """The attachment's own searchable words, a line each; "" when it has none."""
@@ -128,6 +130,7 @@ class Attachment:
             self.file_name,
             self.preview_title,
             self.preview_description,
+            self.document_text,
         )
         return "\n".join(line for line in lines if line)
 

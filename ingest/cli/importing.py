@@ -40,8 +40,8 @@ def import_command(
 ) -> None:
     """Import Telegram Desktop exports: files, or folders of them.
 
-    PATH is a result.json, a folder that holds one, or a folder of such folders. Importing again
-    adds what is new and changes nothing else.
+    PATH is a result.json (or messages.html), a folder that holds one, or a folder of such
+    folders. Importing again adds what is new and changes nothing else.
     """
     if username and username_from_folder:
         raise click.UsageError("give either --username or --username-from-folder")
@@ -96,7 +96,7 @@ async def _import(
 ) -> list[ImportReport]:
     from ingest.errors import BadExport, IndexUnavailable  # noqa: PLC0415 - see `_renamed`
     from ingest.pipeline import Importer, ImportReport  # noqa: PLC0415
-    from ingest.sources.desktop_json import find_exports  # noqa: PLC0415
+    from ingest.sources.exports import find_exports, size_bytes  # noqa: PLC0415
     from ingest.store.archive import utc_now  # noqa: PLC0415
     from ingest.wiring import open_archive  # noqa: PLC0415
 
@@ -113,7 +113,7 @@ async def _import(
                     reports.append(ImportReport(error=error))
                     continue
                 for file in files:
-                    bar.begin(file, await asyncio.to_thread(_size, file))
+                    bar.begin(file, await asyncio.to_thread(size_bytes, file))
                     reports.append(await importer(file, rename=renamer(file)))
         if not no_index:
             try:
@@ -121,10 +121,6 @@ async def _import(
             except IndexUnavailable as error:
                 click.echo(f"stored, but not yet searchable: {error}", err=True)
     return reports
-
-
-def _size(path: Path) -> int | None:
-    return path.stat().st_size if path.is_file() else None
 
 
 def _summaries(report: ImportReport) -> list[dict[str, Any]]:
@@ -198,7 +194,7 @@ class _Bar:
     def __exit__(self, *_: object) -> None:
         self._progress.stop()
 
-    def begin(self, path: Path, total: int | None) -> None:
+    def begin(self, path: Path, total: int) -> None:
         """A file of so many bytes begins."""
         self._progress.reset(
             self._task, total=total, description=path.parent.name, count=0, rate=0

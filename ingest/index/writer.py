@@ -8,9 +8,11 @@ from collections.abc import Callable, Sequence
 import structlog
 from qdrant_client import AsyncQdrantClient, models
 
+from ingest.index.copying import CopyFinder
 from ingest.index.encode import Encoder, Vectors
 from ingest.index.schema import COLLECTION, IndexedPassage, passages_of
 from ingest.store.archive import Archive
+from ingest.store.copies import Copies
 from ingest.store.outbox import Due, Outbox
 from ingest.store.queueing import Stage
 from ingest.text.language import guess_language
@@ -54,6 +56,7 @@ class IndexWriter:
         self._archive, self._outbox = archive, outbox
         self._encoder, self._expects_vectors = encoder, expects_vectors
         self._cut = cutter(encoder)
+        self._copy_finder = CopyFinder(archive, Copies(archive.database))
         self.lock = asyncio.Lock()
 
     async def drain_words(self) -> int:
@@ -61,6 +64,7 @@ class IndexWriter:
         due = await self._outbox.due(Stage.TEXT, limit=TEXT_BATCH)
         if due:
             async with self.lock:
+                await self._look_for_copies(due)
                 await self._index(due)
         return len(due)
 
@@ -78,6 +82,11 @@ class IndexWriter:
             async with self.lock:
                 await self._index(due)
         return len(due)
+
+    async def _look_for_copies(self, due: Sequence[Due]) -> None:
+        refs = [one.ref for one in due]
+        found = await self._archive.messages(refs)
+        await self._copy_finder.look(found.values(), [ref for ref in refs if ref not in found])
 
     async def _index(self, due: Sequence[Due]) -> None:
         """Writes messages as they are now, with the vectors that are known."""

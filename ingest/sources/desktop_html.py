@@ -17,6 +17,7 @@ from pathlib import Path
 from ingest.errors import BadExport
 from ingest.sources.desktop_html_message import HtmlMessageReader
 from ingest.sources.desktop_html_tree import MessagePage
+from ingest.sources.desktop_json import ReadSoFar
 from ingest.sources.desktop_json_events import (
     ChannelEnded,
     ChannelStarted,
@@ -41,13 +42,18 @@ def find_html_pages(folder: Path) -> list[Path]:
 
 
 def read_html_export(
-    folder: Path, *, zone: tzinfo, known: Callable[[str], Channel | None] = lambda _: None
+    folder: Path,
+    *,
+    zone: tzinfo,
+    so_far: ReadSoFar | None = None,
+    known: Callable[[str], Channel | None] = lambda _: None,
 ) -> Iterator[ExportEvent]:
     """Everything that an HTML export of one chat holds, a message at a time.
 
     Args:
         folder: Where its pages are.
         zone: The zone of the machine that exported: pages have its local times.
+        so_far: Filled with how far it is read, a page at a time.
         known: The channel of a title, if the archive holds it already. Else it gets an id of
             its own, made of its title, and its posts have no links unless it has a username.
 
@@ -67,7 +73,7 @@ def read_html_export(
     if channel is None:
         raise BadExport(pages[0], "is not a page of a Telegram Desktop export: it names no chat")
     yield ChannelStarted(channel=channel, type="html")
-    yield from with_albums(_messages(pages, channel, zone))
+    yield from with_albums(_messages(pages, channel, zone, so_far or ReadSoFar()))
     yield ChannelEnded(channel=channel)
 
 
@@ -78,7 +84,7 @@ def nameless_channel(title: str) -> Channel:
 
 
 def _messages(
-    pages: list[Path], channel: Channel, zone: tzinfo
+    pages: list[Path], channel: Channel, zone: tzinfo, so_far: ReadSoFar
 ) -> Iterator[Message | MessageSkipped]:
     reader, seen = HtmlMessageReader(channel, zone), SeenIds()
     for path in pages:
@@ -95,6 +101,7 @@ def _messages(
                     )
                 if event is not None:
                     yield event
+        so_far.count_bytes += path.stat().st_size
 
 
 def _chunks(path: Path) -> Iterator[str]:

@@ -9,10 +9,16 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from ingest.sources.desktop_html_text import read_html_text
 from ingest.sources.desktop_html_tree import Node
 from ingest.sources.desktop_json_events import MessageSkipped
-from ingest.sources.desktop_json_values import as_exported_name, as_file_name, as_text
+from ingest.sources.desktop_json_values import (
+    as_exported_name,
+    as_file_name,
+    as_text,
+    channel_of_peer,
+)
 from ingest.types import (
     Attachment,
     Channel,
+    ChannelId,
     Entity,
     Forward,
     Message,
@@ -136,8 +142,10 @@ class HtmlMessageReader:
         if named is not None:
             date = named.first("date", "details")
             told = "".join(p for p in named.parts if isinstance(p, str)).strip()
+            channel_id = channel_of_peer(told)
             self._before.forward = Forward(
-                name=as_text(told),
+                name=None if channel_id else as_text(told),
+                channel_id=ChannelId(channel_id) if channel_id else None,
                 posted_at=self._time(date.attributes.get("title", "")) if date else None,
             )
         return self._before.forward or Forward()
@@ -194,30 +202,27 @@ def _media(node: Node, *, has_text: bool) -> tuple[MessageKind, Attachment]:
 
 
 def _attachment(wrap: Node, kind: MessageKind | None, title: str | None) -> Attachment:
-    href = next((n.attributes["href"] for n in wrap.walk() if n.attributes.get("href")), None)
+    found = Attachment()
     match kind:
-        case MessageKind.FILE:
-            return Attachment(file_name=as_file_name(title) if title != "File" else None)
-        case MessageKind.AUDIO:
+        case MessageKind.FILE if title != "File":
+            found = Attachment(file_name=as_file_name(title))
+        case MessageKind.AUDIO if title != "Audio file":
             performer, dash, song = (title or "").partition(" – ")
+            found = Attachment(file_name=as_file_name(title))
             if dash:
-                return Attachment(performer=performer, title=song)
-            return Attachment(file_name=as_file_name(title) if title != "Audio file" else None)
+                found = Attachment(performer=performer, title=song)
         case MessageKind.POLL:
-            return _poll(wrap)
+            found = _poll(wrap)
         case MessageKind.CONTACT:
-            return Attachment(contact=title, phone=_words(wrap, "status", "details"))
-        case MessageKind.LOCATION:
-            is_place = title not in {"Location", "Live location"}
-            return Attachment(
-                place=title if is_place else None,
-                address=_words(wrap, "description") if is_place else None,
-            )
+            found = Attachment(contact=title, phone=_words(wrap, "status", "details"))
+        case MessageKind.LOCATION if title not in {"Location", "Live location"}:
+            found = Attachment(place=title, address=_words(wrap, "description"))
         case MessageKind.GAME | MessageKind.INVOICE:
-            return Attachment(title=title, detail=_words(wrap, "description"))
+            found = Attachment(title=title, detail=_words(wrap, "description"))
         case MessageKind.VIDEO | MessageKind.ANIMATION | MessageKind.VOICE:
-            return Attachment(file_name=as_exported_name(href))
-    return Attachment()
+            links = (node.attributes.get("href") for node in wrap.walk())
+            found = Attachment(file_name=as_exported_name(next(filter(None, links), None)))
+    return found
 
 
 def _poll(wrap: Node) -> Attachment:

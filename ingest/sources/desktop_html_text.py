@@ -58,17 +58,11 @@ def _mark(node: Node, piece: str) -> tuple[str, str | None]:
     if node.tag != "a":
         return _TAGS.get(node.tag, "spoiler" if "spoiler" in node.classes else "unknown"), None
     href, click = node.attributes.get("href", ""), node.attributes.get("onclick", "")
-    for word, mark in _CLICKS.items():
-        if word in click:
-            return mark, None
-    if href == f"mailto:{piece}":
-        return "email", None
-    if href == f"tel:{piece}":
-        return "phone", None
-    if href == piece:
-        return "link", None
+    clicked = next((mark for word, mark in _CLICKS.items() if word in click), None)
+    plain = {f"mailto:{piece}": "email", f"tel:{piece}": "phone", piece: "link"}.get(href)
+    if clicked or plain:
+        return clicked or plain or "", None
     if piece.startswith("@") and href.endswith("/" + piece[1:]):
         return "mention", None
-    if not href.lower().startswith(_GLOBAL) and "/" in href and "." not in href.split("/")[0]:
-        return "custom_emoji", as_path(href)
-    return "text_link", href or None
+    is_file = not href.lower().startswith(_GLOBAL) and "." not in href.split("/")[0]
+    return ("custom_emoji", as_path(href)) if is_file else ("text_link", href)

@@ -6,7 +6,7 @@ another matter: nobody reads it any more, until somebody asks for it by name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -18,6 +18,7 @@ from ingest.store.engine import Database
 from ingest.store.models import (
     answers,
     channels,
+    document_texts,
     embeddings,
     forgotten,
     ingest_failures,
@@ -31,6 +32,9 @@ from ingest.store.queueing import enqueue
 from ingest.types import ChannelId, Message, MessageId
 
 _BATCH = 500
+
+Ref = tuple[int, int]
+"""A post: its channel's id and its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,8 +65,8 @@ async def forget(database: Database, target: Target, *, now: datetime) -> int:
                     forgotten_at=now,
                 )
             )
-    count = 0
-    while (found := await _forget_some(database, _which(target))) > 0:
+    count, cited = 0, await _cited(database)
+    while (found := await _forget_some(database, _which(target), cited)) > 0:
         count += found
     if target.channel_id is not None and target.message_id is None and target.author is None:
         await _forget_channel(database, target.channel_id)
@@ -87,7 +91,19 @@ def _which(target: Target) -> ColumnElement[bool]:
     return parts[0] if len(parts) == 1 else parts[0] & parts[1]
 
 
-async def _forget_some(database: Database, which: ColumnElement[bool]) -> int:
+async def _cited(database: Database) -> dict[Ref, set[int]]:
+    """Which kept answers cite which posts."""
+    found: dict[Ref, set[int]] = {}
+    async with database.reading() as connection:
+        for row in await connection.execute(select(answers.c.answer_id, answers.c.reply)):
+            for channel_id, message_id in row.reply.get("cited") or ():
+                found.setdefault((channel_id, message_id), set()).add(row.answer_id)
+    return found
+
+
+async def _forget_some(
+    database: Database, which: ColumnElement[bool], cited: Mapping[Ref, set[int]]
+) -> int:
     columns = (messages.c.channel_id, messages.c.message_id, messages.c.content_hash)
     async with database.writing() as connection:
         if database.is_sqlite:
@@ -100,12 +116,14 @@ async def _forget_some(database: Database, which: ColumnElement[bool]) -> int:
         for channel_id, ids in by_channel.items():
             await _delete(connection, channel_id, ids)
         await _forget_vectors(connection, [row.content_hash for row in rows])
-        await _forget_answers(connection, {(row.channel_id, row.message_id) for row in rows})
+        refs = [(row.channel_id, row.message_id) for row in rows]
+        answer_ids = {number for ref in refs for number in cited.get(ref, ())}
+        await _forget_answers(connection, answer_ids)
     return len(rows)
 
 
 async def _delete(connection: AsyncConnection, channel_id: int, ids: Sequence[int]) -> None:
-    for table in (message_versions, ingest_failures, messages):
+    for table in (message_versions, document_texts, ingest_failures, messages):
         await connection.execute(
             delete(table)
             .where(table.c.channel_id == channel_id)
@@ -124,16 +142,16 @@ async def _forget_vectors(connection: AsyncConnection, hashes: Sequence[str]) ->
     )
 
 
-async def _forget_answers(connection: AsyncConnection, refs: set[tuple[int, int]]) -> None:
+async def _forget_answers(connection: AsyncConnection, ids: Collection[int]) -> None:
     """Kept answers that cite a forgotten post lose their words."""
-    rows = await connection.execute(select(answers.c.answer_id, answers.c.reply))
+    rows = await connection.execute(
+        select(answers.c.answer_id, answers.c.reply).where(answers.c.answer_id.in_(ids))
+    )
     for row in rows.all():
-        cited = {(one[0], one[1]) for one in row.reply.get("cited") or ()}
-        if cited & refs:
-            emptied: dict[str, Any] = {**row.reply, "parts": [], "cited": []}
-            await connection.execute(
-                update(answers).where(answers.c.answer_id == row.answer_id).values(reply=emptied)
-            )
+        emptied: dict[str, Any] = {**row.reply, "parts": [], "cited": []}
+        await connection.execute(
+            update(answers).where(answers.c.answer_id == row.answer_id).values(reply=emptied)
+        )
 
 
 async def _forget_channel(database: Database, channel_id: ChannelId) -> None:

@@ -193,6 +193,56 @@ sync_gaps = Table(
     Index("ix_sync_gaps_channel_id_from_id", "channel_id", "from_id"),
 )
 
+document_texts = Table(
+    "document_texts",
+    metadata,
+    Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("message_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("state", String(8), nullable=False),
+    Column("file_name", Text, nullable=False),
+    Column("size_bytes", BigInteger),
+    Column("text", Text),
+    Column("reason", Text),
+    Column("tried_at", UtcDateTime),
+    Index("ix_document_texts_state_channel_id", "state", "channel_id"),
+)
+
+copy_marks = Table(
+    "copy_marks",
+    metadata,
+    Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("message_id", BigInteger, primary_key=True, autoincrement=False),
+    # Posts of one text have one key; null: too short to be told a copy.
+    Column("text_key", BigInteger),
+    # What it is a forward of, whether the archive has that or not.
+    Column("origin_channel_id", BigInteger),
+    Column("origin_message_id", BigInteger),
+    Index("ix_copy_marks_text_key", "text_key"),
+    Index(
+        "ix_copy_marks_origin_channel_id_origin_message_id",
+        "origin_channel_id",
+        "origin_message_id",
+    ),
+    sqlite_with_rowid=False,
+)
+
+copy_bands = Table(
+    "copy_bands",
+    metadata,
+    Column("band", BigInteger, primary_key=True, autoincrement=False),
+    Column("text_key", BigInteger, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,
+)
+
+near_copies = Table(
+    "near_copies",
+    metadata,
+    # Each pair stands here both ways round.
+    Column("text_key", BigInteger, primary_key=True, autoincrement=False),
+    Column("other_key", BigInteger, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,
+)
+
 forgotten = Table(
     "forgotten",
     metadata,

@@ -107,6 +107,7 @@ def _attachment(attachment: Attachment | None) -> Values | None:
         field.name: value
         for field in dataclasses.fields(attachment)
         if (value := getattr(attachment, field.name)) not in (None, ())
+        and field.name != "document_text"  # kept apart: see `store.documents`
     }
     if attachment.poll_options:
         values["poll_options"] = [[o.text, o.count_voters] for o in attachment.poll_options]

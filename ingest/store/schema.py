@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-HEAD = "0002"
+HEAD = "0003"
 """The newest revision. Written down, so that a database that has it costs no Alembic."""
 
 

@@ -15,24 +15,17 @@ from ingest.store.engine import Database
 from ingest.store.models import channels
 from ingest.store.syncing import (
     Followed,
-    Gap,
     add_gap,
     change,
     followed,
-    gaps,
     held_ids,
     mark_deleted,
-    shorten_gap,
 )
 from ingest.sync.clock import Clock
+from ingest.sync.gaps import GapFiller
 from ingest.sync.keeping import Kept, keep_page, note_missing
 from ingest.sync.pages import Pages
 from ingest.types import ChannelId
-
-WIDE_GAP = 1000
-"""Missing ids from which on reading the history again is cheaper than asking for each id."""
-
-_GAPS_AT_ONCE = 50
 
 _CHECKPOINT_EVERY = 50
 """Steps between two looks at the write-ahead log, which would grow without end otherwise."""
@@ -169,55 +162,9 @@ class ChannelSync:
         """Looks for what the history passed over; afterwards no gap is left."""
         async with self._lock:
             state = await self._state()
-            while open_gaps := await self._gaps():
-                wide = open_gaps[0]
-                missing = await self._missing(wide)
-                if missing is None:
-                    await self._fill_by_history(state, wide)
-                else:
-                    await self._fill_by_ids(state, open_gaps)
-
-    async def _gaps(self) -> list[Gap]:
-        async with self._database.reading() as connection:
-            return await gaps(connection, self._channel_id, limit=_GAPS_AT_ONCE)
-
-    async def _missing(self, gap: Gap) -> list[int] | None:
-        """The ids of a gap that the archive lacks; None: too many to ask for each."""
-        if gap.to_id - gap.from_id > WIDE_GAP * 10:
-            return None
-        async with self._database.reading() as connection:
-            held = await held_ids(
-                connection, self._channel_id, (gap.from_id, gap.to_id), live=False
-            )
-        missing = [i for i in range(gap.from_id, gap.to_id + 1) if i not in held]
-        return missing if len(missing) <= WIDE_GAP else None
-
-    async def _fill_by_history(self, state: Followed, gap: Gap) -> None:
-        page = await self._pages.after(state.key, gap.from_id - 1)
-        part = page.between(gap.from_id - 1, gap.to_id)
-        read_to = part.last_id if 0 < page.last_id <= gap.to_id else gap.to_id
-        async with self._database.writing() as connection:
-            kept = await keep_page(connection, state, part, now=self._clock.now())
-            await shorten_gap(connection, gap, read_to=read_to)
-        await self._told(kept)
-
-    async def _fill_by_ids(self, state: Followed, open_gaps: Sequence[Gap]) -> None:
-        """Asks for a hundred ids at once, of as many gaps as it takes."""
-        ids: list[int] = []
-        done: list[tuple[Gap, int]] = []
-        for gap in open_gaps:
-            missing = await self._missing(gap)
-            if missing is None or len(ids) == MAX_PAGE:
-                break
-            some = missing[: MAX_PAGE - len(ids)]
-            ids += some
-            done.append((gap, gap.to_id if len(some) == len(missing) else some[-1]))
-        page = await self._pages.by_ids(state.key, ids)
-        async with self._database.writing() as connection:
-            kept = await keep_page(connection, state, page, now=self._clock.now())
-            for gap, read_to in done:
-                await shorten_gap(connection, gap, read_to=read_to)
-        await self._told(kept)
+            filler = GapFiller(state, database=self._database, pages=self._pages)
+            while (kept := await filler.fill_one(self._clock.now())) is not None:
+                await self._told(kept)
 
     async def sweep(self, *, count_pages: int | None = None) -> bool:
         """Reads the whole history again for edits and deletions; goes on where one stopped.

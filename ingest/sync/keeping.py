@@ -9,10 +9,12 @@ from datetime import datetime
 from sqlalchemy.exc import DataError, IntegrityError, InterfaceError, StatementError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from ingest.documents.extracting import is_readable
 from ingest.sources.telegram_types import Page, Poison
+from ingest.store.documents import note_files
 from ingest.store.syncing import Followed, add_gap, clear_failures, note_failures
 from ingest.store.writing import Stored, store_channel, store_messages
-from ingest.types import Channel, ChannelId, Message
+from ingest.types import Channel, ChannelId, Message, MessageKind
 
 _REFUSED = (
     DataError,
@@ -65,6 +67,7 @@ async def keep_page(
     poison = (*page.poison, *refused)
     await note_failures(connection, channel_id, poison, now=now)
     bad = {one.message_id for one in poison}
+    await note_files(connection, channel_id, [m for m in page.messages if _has_text_file(m)])
     good = [m.message_id for m in page.messages if m.message_id not in bad]
     certain = page.empty if page.is_certain else ()
     await clear_failures(connection, channel_id, [*good, *certain])
@@ -90,6 +93,12 @@ async def note_missing(
         last = next(i for i in range(page.last_id, after, -1) if i not in present)
         ids = (first, last)
         await add_gap(connection, followed.channel_id, ids, reason="missing", now=now)
+
+
+def _has_text_file(message: Message) -> bool:
+    carried = message.attachment
+    is_file = message.kind is MessageKind.FILE and carried is not None
+    return is_file and carried is not None and is_readable(carried.file_name)
 
 
 def _is_same(told: Channel, known: Channel) -> bool:

@@ -17,6 +17,7 @@ from ingest.store.syncing import ChannelState, Followed, change, follow, followe
 from ingest.store.writing import store_channel
 from ingest.sync.channel import ChannelSync, Step
 from ingest.sync.errors import ChannelBusy, Stopped
+from ingest.sync.files import FileReader
 from ingest.sync.gate import Gate
 from ingest.sync.keeping import Kept
 from ingest.sync.pages import Pages
@@ -62,6 +63,7 @@ class Syncer:
     """Reads channels of one account into one archive.
 
     Args:
+        files: Reads attached files; None: they stay unread.
         on_step: Called after each answer that was stored.
     """
 
@@ -72,8 +74,10 @@ class Syncer:
         directory: Directory,
         gate: Gate,
         *,
+        files: FileReader | None = None,
         on_step: Callable[[Step], None] | None = None,
     ) -> None:
+        self._files = files
         self._database, self._directory, self._gate = database, directory, gate
         self._pages = Pages(history, gate)
         self._on_step = on_step
@@ -166,6 +170,7 @@ class Syncer:
             if not await work.catch_up(limit=wanted.limit):
                 return
             await work.fill_gaps()
+            await self.read_files(one)
             if wanted.sweep:
                 await work.sweep()
             report.is_complete = True
@@ -184,6 +189,11 @@ class Syncer:
                 await change(connection, one.channel_id, floor_id=floor_id, cursor_id=floor_id)
         else:
             await work.widen(floor_id)
+
+    async def read_files(self, one: Followed) -> None:
+        """Reads what is written in the files of a channel's posts, if that is wanted."""
+        if self._files is not None:
+            await self._files.read(one.key)
 
     def work(self, channel_id: ChannelId) -> ChannelSync:
         """The one worker of a channel, so that nothing is done to it twice at a time."""

@@ -175,6 +175,7 @@ class Watcher:
             if is_new or is_due or state.state is not ChannelState.ACTIVE:
                 await work.catch_up()
                 await work.fill_gaps()
+                await self._syncer.read_files(state)
             is_sweep_due = self._left(state.swept_at, self._rhythm.sweep_s, now) <= 0
             if is_sweep_due or state.sweep_started_at is not None:
                 await work.sweep(count_pages=_SWEEP_PAGES)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ingest.settings import Settings
 from ingest.sources.telegram.account import Account, account_settings, open_account
 from ingest.sources.telegram.channels import TelegramDirectory
+from ingest.sources.telegram.files import TelegramFiles
 from ingest.sources.telegram.reading import TelegramHistory
 from ingest.sources.telegram.takeout import Takeout
 from ingest.sources.telegram_errors import SessionLost
@@ -17,6 +18,7 @@ from ingest.store.floods import FloodStore
 from ingest.store.sync_status import note_session
 from ingest.sync.channel import Step
 from ingest.sync.clock import SystemClock
+from ingest.sync.files import FileReader
 from ingest.sync.gate import Gate, Waiting
 from ingest.sync.syncer import Syncer
 
@@ -63,7 +65,16 @@ async def open_syncing(
         async with open_account(account_settings(settings)) as account:
             await note_session(database, None)
             directory, takeout = TelegramDirectory(account), Takeout(account)
-            syncer = Syncer(database, TelegramHistory(takeout), directory, gate, on_step=on_step)
+            max_bytes = settings.sync_max_file_mb * 1_000_000
+            files = FileReader(database, TelegramFiles(account), gate, max_bytes=max_bytes)
+            syncer = Syncer(
+                database,
+                TelegramHistory(takeout),
+                directory,
+                gate,
+                files=files if max_bytes else None,
+                on_step=on_step,
+            )
             if on_no_takeout and (why_not := await takeout.begin()) is not None:
                 on_no_takeout(why_not)
             yield Syncing(account=account, directory=directory, syncer=syncer)

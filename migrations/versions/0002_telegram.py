@@ -64,6 +64,22 @@ def upgrade() -> None:
             "ix_sync_gaps_channel_id_from_id", ["channel_id", "from_id"], unique=False
         )
     op.create_table(
+        "document_texts",
+        sa.Column("channel_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("message_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("state", sa.String(length=8), nullable=False),
+        sa.Column("file_name", sa.Text(), nullable=False),
+        sa.Column("size_bytes", sa.BigInteger(), nullable=True),
+        sa.Column("text", sa.Text(), nullable=True),
+        sa.Column("reason", sa.Text(), nullable=True),
+        sa.Column("tried_at", UtcDateTime(), nullable=True),
+        sa.PrimaryKeyConstraint("channel_id", "message_id", name=op.f("pk_document_texts")),
+    )
+    with op.batch_alter_table("document_texts", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_document_texts_state_channel_id", ["state", "channel_id"], unique=False
+        )
+    op.create_table(
         "forgotten",
         sa.Column(
             "forgotten_id",
@@ -89,6 +105,9 @@ def upgrade() -> None:
 def downgrade() -> None:
     with op.batch_alter_table("ingest_failures", schema=None) as batch_op:
         batch_op.drop_column("count_attempts")
+    with op.batch_alter_table("document_texts", schema=None) as batch_op:
+        batch_op.drop_index("ix_document_texts_state_channel_id")
+    op.drop_table("document_texts")
     with op.batch_alter_table("forgotten", schema=None) as batch_op:
         batch_op.drop_index("ix_forgotten_channel_id_message_id")
     op.drop_table("forgotten")

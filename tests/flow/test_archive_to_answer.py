@@ -22,7 +22,7 @@ from bot.sample import sample_folder
 from ingest.index.lifecycle import find_running, stop
 from ingest.pipeline import Importer, ImportReport
 from ingest.settings import Settings
-from ingest.sources.desktop_json import find_exports
+from ingest.sources.exports import find_exports
 from ingest.store.archive import utc_now
 from ingest.types import Channel
 

@@ -84,7 +84,7 @@ async def test_limit_stops_and_goes_on(tmp_path: Path) -> None:
 
 
 async def test_a_sweep_finds_edits_and_deletions(tmp_path: Path) -> None:
-    """What changed while nobody listened is found: texts, versions, deletions, the index's queue."""
+    """What changed unheard is found: texts, versions, deletions, the index's queue."""
     news = channel(count=300)
     async with rig(tmp_path, news) as here:
         await _sync(here)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from telethon import TelegramClient, errors, events
 from telethon.tl.functions.users import GetUsersRequest
-from telethon.tl.types import InputUserSelf
+from telethon.tl.types import InputDocumentFileLocation, InputUserSelf
 
 from ingest.sources.telegram.faults import FAULTS, UNKNOWN_KEY, translated
 from ingest.sources.telegram.live import hint_of
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from telethon.tl import TLRequest
 
     from ingest.settings import Settings
+
+
+_SLOWEST_BYTES_S = 50_000
+"""A download that is slower than this is given up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,14 +133,31 @@ class Account:
         answer = self._client._sender.send(request)
         return await self._within(answer, method)
 
-    async def _within(self, work: Any, method: str) -> Any:
+    async def download(self, document: Any) -> bytes:
+        """A file, from whichever data centre has it.
+
+        Raises:
+            TelegramError: As `call`.
+        """
+        await self.connect()
+        wait_s = self._timeout_s + document.size / _SLOWEST_BYTES_S
+        place = InputDocumentFileLocation(
+            document.id, document.access_hash, document.file_reference, thumb_size=""
+        )
+        downloading = self._client.download_file(
+            place, bytes, dc_id=document.dc_id, file_size=document.size
+        )
+        file: bytes = await self._within(downloading, "upload.getFile", wait_s=wait_s)
+        return file
+
+    async def _within(self, work: Any, method: str, *, wait_s: float | None = None) -> Any:
         try:
-            async with asyncio.timeout(self._timeout_s):
+            async with asyncio.timeout(wait_s or self._timeout_s):
                 return await work
         except TimeoutError:
             if self._heard.has_unknown_key:
                 raise SessionLost("unknown") from None
-            why = f"nothing came within {self._timeout_s:g} s"
+            why = f"nothing came within {wait_s or self._timeout_s:g} s"
             raise Unanswered(method, why) from None
         except asyncio.CancelledError:
             task = asyncio.current_task()
