@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from agent.ports import Archive, Drafter, Planner, Search
-from agent.stages.decide import ground, nearest
+from agent.ports import Archive, Drafter, LateInteraction, Planner, Search
+from agent.relations import is_overview
+from agent.stages.decide import contradictions, ground, nearest
 from agent.stages.dedup import fold
-from agent.stages.rerank import RerankWeights, rerank
+from agent.stages.rerank import Ranking, Reranker, RerankLimits, RerankWeights
 from agent.stages.retrieve import Candidates, Fusion, Retriever
 from agent.stages.suffice import Sufficiency, judge_sufficiency
 from agent.stages.verify import verify
@@ -39,13 +40,13 @@ class Limits:
     """How long and how much.
 
     Attributes:
-        looked_at: Stories that are looked at closely.
         evidence: Stories that a drafter gets.
+        overview: The same where all of a period or of a channel is asked for.
     """
 
     deadline_s: float = 60.0
-    looked_at: int = 30
     evidence: int = 8
+    overview: int = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,11 +70,14 @@ class Agent:
         drafter: Drafter,
         limits: Limits = Limits(),
         fusion: Fusion = Fusion(),
+        late: LateInteraction | None = None,
         weights: RerankWeights = RerankWeights(),
+        rerank_limits: RerankLimits = RerankLimits(),
     ) -> None:
         self._planner, self._archive, self._drafter = planner, archive, drafter
         self._retrieve = Retriever(search, archive, fusion)
-        self._limits, self._weights = limits, weights
+        self._rerank_stories = Reranker(late, weights, rerank_limits)
+        self._limits = limits
 
     async def __call__(self, question: Question, trace: Trace | None = None) -> Answer | Refusal:
         """The answer, or a refusal with its reason; never an exception of the archive's."""
@@ -101,9 +105,8 @@ class Agent:
         if refusal is not None:
             return refusal
         found, stories = await self._stories(line)
-        evidence = await self._rerank(line, stories)
-        ranked = tuple(one.story for one in evidence) + stories[len(evidence) :]
-        return Found(plan=line.plan, stories=ranked, errors=found.errors)
+        ranking = await self._rerank(line, stories)
+        return Found(plan=line.plan, stories=ranking.stories, errors=found.errors)
 
     async def _answer(self, line: _Line) -> Answer | Refusal:
         refusal = await self._plan(line)
@@ -114,7 +117,8 @@ class Agent:
         line.rounds = 1
         if not stories:
             return line.refuse(RefusalReason.NOTHING_FOUND)
-        evidence = (await self._rerank(line, stories))[: self._limits.evidence]
+        count = self._limits.overview if is_overview(line.plan) else self._limits.evidence
+        evidence = (await self._rerank(line, stories)).evidence[:count]
         with line.trace.stage("suffice"):
             enough = await asyncio.to_thread(
                 judge_sufficiency, line.plan, evidence, encoder=found.encoder
@@ -156,16 +160,15 @@ class Agent:
         for name, spent_ms in found.timings_ms.items():
             line.trace.timings_ms[f"retrieve.{name}"] = round(spent_ms, 2)
         with line.trace.stage("dedup"):
-            stories = await asyncio.to_thread(fold, found.found)
+            copies = await self._archive.copies(
+                [one.ref for one in found.found], [one.channel_id for one in line.channels]
+            )
+            stories = await asyncio.to_thread(fold, found.found, copies, line.channels)
         line.trace.facts |= {"candidates": len(found.found), "stories": len(stories)}
         return found, stories
 
-    async def _rerank(self, line: _Line, stories: Sequence[Story]) -> tuple[Evidence, ...]:
-        """The best stories, looked at closely; the rest of them follows in its own order."""
-        with line.trace.stage("rerank"):
-            return await asyncio.to_thread(
-                rerank, line.plan, stories[: self._limits.looked_at], self._weights
-            )
+    async def _rerank(self, line: _Line, stories: Sequence[Story]) -> Ranking:
+        return await self._rerank_stories(line.plan, stories, line.trace)
 
     async def _settle(
         self, line: _Line, draft: Draft, evidence: Sequence[Evidence], enough: Sufficiency
@@ -189,6 +192,7 @@ class Agent:
             coverage=line.coverage,
             rounds=line.rounds,
             errors=line.errors,
+            contradictions=contradictions(draft.disputes, grounded.citations, evidence),
             language=line.plan.language,
         )
 
@@ -228,7 +232,7 @@ class _Line:
         return replace(
             self.refuse(reason),
             nearest=nearest(evidence),
-            knowledge_gap=knowledge_gap(enough.missing, self.plan.language),
+            knowledge_gap=knowledge_gap(enough.missing, self.plan.language, lacks=enough.lacks),
         )
 
 

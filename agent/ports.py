@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from agent.types import Coverage, Draft, Evidence, Plan, Question
-from ingest.index.request import SearchRequest, SearchResult
+from ingest.index.request import Place, SearchRequest, SearchResult
 from ingest.types import Channel, ChannelId, Message, MessageRef
 
 
@@ -33,6 +33,11 @@ class Archive(Protocol):
     async def coverage(self, channels: Collection[ChannelId] | None) -> Coverage:
         """What the archive holds of some channels; None: of all."""
 
+    async def copies(
+        self, refs: Collection[MessageRef], channels: Collection[ChannelId]
+    ) -> Mapping[MessageRef, Collection[MessageRef]]:
+        """Where else, among some channels, the archive has each of some posts; see `fold`."""
+
 
 class Planner(Protocol):
     """Understanding a question."""
@@ -54,6 +59,17 @@ class Similarity(Protocol):
 
     async def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float] | None:
         """Cosines in the order of `texts`; None where there is no encoder.
+
+        Raises:
+            ArchiveError: The index cannot be reached.
+        """
+
+
+class LateInteraction(Protocol):
+    """Comparing passages with a question word by word, by meaning in context."""
+
+    async def __call__(self, question: str, places: Sequence[Place]) -> Sequence[float | None]:
+        """Scores in [-1, 1] in the order of `places`; None for passages that have none.
 
         Raises:
             ArchiveError: The index cannot be reached.

@@ -44,7 +44,7 @@ def hit_json(story: Story) -> Json:
         "url": lead.channel.link(lead.message.message_id),
         "text": lead.message.body(),
         "score": round(story.score, 4),
-        "also_in": [_place(other.channel, other.message.message_id) for other in story.others],
+        "also_in": [_place(one.channel, one.message_id) for one in story.also_in],
     }
 
 

@@ -114,6 +114,14 @@ class Candidate:
         """Which message it is."""
         return MessageRef(self.message.channel_id, self.message.message_id)
 
+    @property
+    def origin(self) -> MessageRef | None:
+        """The post that it is a forward of, in the archive or not; None: not known."""
+        forward = self.message.forward
+        if forward is None or forward.channel_id is None or forward.message_id is None:
+            return None
+        return MessageRef(forward.channel_id, forward.message_id)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
@@ -121,13 +129,37 @@ class Story:
 
     Attributes:
         lead: The post to cite: the original where it is at hand, else the earliest.
-        others: The rest, earliest first.
+        others: The rest of what was found, earliest first.
         score: The best fused score among them.
+        elsewhere: Where the asker may see it too, though it was not found there or not asked
+            for there.
     """
 
     lead: Candidate
     others: tuple[Candidate, ...] = ()
     score: float
+    elsewhere: tuple[CopyRef, ...] = ()
+
+    @property
+    def also_in(self) -> tuple[CopyRef, ...]:
+        """Every place of it but the cited one."""
+        found = tuple(
+            CopyRef(channel=other.channel, message_id=other.message.message_id)
+            for other in self.others
+        )
+        return found + self.elsewhere
+
+    @property
+    def independent_sources(self) -> int:
+        """How many origins its posts have, at least one.
+
+        A forward adds none to its original, and posts of one wording without a forward mark
+        have one origin, whoever it is; it is more than one only where forwards of that wording
+        name different originals that are not at hand.
+        """
+        members = (self.lead, *self.others)
+        origins = {origin for one in members if (origin := one.origin) is not None}
+        return max(1, len(origins - {one.ref for one in members}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,10 +195,19 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Dispute:
+    """Pieces of evidence that disagree, the newest first, and on what."""
+
+    about: str
+    evidence_ids: tuple[EvidenceId, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
     """Claims in reading order, and how they were made.
 
     Attributes:
+        disputes: On what the cited evidence disagrees.
         complete: False when the drafter said that the evidence does not answer.
         errors: What went wrong on the way, in plain sentences for the asker.
     """
@@ -175,6 +216,7 @@ class Draft:
     mode: Literal["extractive", "llm"]
     complete: bool = True
     errors: tuple[str, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from agent.answering import Agent, Limits
 from agent.dates import find_dates
 from agent.models.extractive import ExtractiveDrafter
-from agent.ports import Drafter
+from agent.ports import Drafter, Planner
 from agent.stages.plan import RulePlanner
-from agent.stages.rerank import RerankWeights
+from agent.stages.rerank import RerankLimits, RerankWeights
 from agent.stages.retrieve import Fusion
 from agent.types import Coverage
 from ingest.index.client import IndexClient
 from ingest.settings import Settings
 from ingest.store import archive as store
 from ingest.store.engine import Database
+from ingest.store.stories import Stories
 from ingest.types import Channel, ChannelId, Message, MessageRef
 from ingest.wiring import open_archive
 
@@ -30,6 +31,7 @@ class ArchiveReader:
 
     def __init__(self, archive: store.Archive) -> None:
         self._archive = archive
+        self._stories = Stories(archive.database)
 
     async def channels(self) -> Sequence[Channel]:
         """Every channel of the archive."""
@@ -55,6 +57,12 @@ class ArchiveReader:
             embedded_share=max(0.0, 1 - waiting / everything.count_messages),
         )
 
+    async def copies(
+        self, refs: Collection[MessageRef], channels: Collection[ChannelId]
+    ) -> Mapping[MessageRef, Collection[MessageRef]]:
+        """Where else, among some channels, the archive has each of some posts."""
+        return await self._stories.copies(refs, channels)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentServices:
@@ -72,14 +80,16 @@ async def open_agent(
     settings: Settings,
     *,
     drafter: Drafter | None = None,
+    planner: Planner | None = None,
     fusion: Fusion = Fusion(),
     weights: RerankWeights = RerankWeights(),
+    rerank_limits: RerankLimits = RerankLimits(),
 ) -> AsyncIterator[AgentServices]:
     """Opens the archive that the settings name, and an agent over it.
 
     Args:
         drafter: Instead of the one that the settings mean; for tests.
-        fusion, weights: Instead of the measured ones; for measuring.
+        planner, fusion, weights, rerank_limits: Instead of the measured ones; for measuring.
 
     Raises:
         ArchiveError: The archive cannot be used.
@@ -90,13 +100,15 @@ async def open_agent(
             drafter = await _drafter(settings, services.index, stack)
         reader = ArchiveReader(services.archive)
         agent = Agent(
-            planner=RulePlanner(find_dates),
+            planner=planner or RulePlanner(find_dates),
             search=services.index,
             archive=reader,
             drafter=drafter,
             limits=Limits(deadline_s=settings.answer_deadline_s),
             fusion=fusion,
+            late=services.index.late if settings.reranker == "late" else None,
             weights=weights,
+            rerank_limits=rerank_limits,
         )
         yield AgentServices(
             answer=agent,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Literal
 
+from agent.answer_type import AnswerType
 from agent.types import Filters, RefusalReason
 
 Language = Literal["ru", "en"]
@@ -59,21 +60,68 @@ _GAP: Mapping[Language, str] = {
 }
 
 
+_LACKS: Mapping[AnswerType, Mapping[Language, str]] = {
+    AnswerType.MONEY: {"ru": "суммы", "en": "a price or sum"},
+    AnswerType.DURATION: {"ru": "срока", "en": "a length of time"},
+    AnswerType.PERCENT: {"ru": "доли", "en": "a share"},
+    AnswerType.WEIGHT: {"ru": "веса", "en": "a weight"},
+    AnswerType.LENGTH: {"ru": "размера", "en": "a size"},
+    AnswerType.NUMBER: {"ru": "числа", "en": "a number"},
+    AnswerType.TIME: {"ru": "даты", "en": "a date"},
+    AnswerType.NAME: {"ru": "имени или названия", "en": "a name"},
+    AnswerType.PLACE: {"ru": "места", "en": "a place"},
+    AnswerType.REASON: {"ru": "причины", "en": "a reason"},
+}
+_LACKING: Mapping[Language, str] = {
+    "ru": "О похожем писали, но {kind} в этих постах нет.",
+    "en": "There are posts about something like it, but they do not give {kind}.",
+}
+
+_SUGGESTIONS: Mapping[str, Mapping[Language, str]] = {
+    "period": {
+        "ru": "Попробуйте спросить без периода или взять его шире.",
+        "en": "Try asking without the period, or with a wider one.",
+    },
+    "channels": {
+        "ru": "Попробуйте спросить без канала: поищу во всех.",
+        "en": "Try asking without the channel: I will search all of them.",
+    },
+    "words": {
+        "ru": "Попробуйте спросить другими словами или добавить канал, где об этом пишут.",
+        "en": "Try other words, or add a channel that writes about it.",
+    },
+}
+_SUGGEST_AFTER = frozenset(
+    {RefusalReason.NOTHING_FOUND, RefusalReason.INSUFFICIENT, RefusalReason.UNSUPPORTED}
+)
+"""Other refusals say themselves what to do."""
+
+
 def refusal_message(
     reason: RefusalReason, language: Language, *, filters: Filters, missing: str = ""
 ) -> str:
-    """One sentence for the asker: why there is no answer.
+    """One or two sentences for the asker: why there is no answer, and what to try.
 
     Args:
         missing: What is not there, for reasons that name it.
     """
-    return _REFUSALS[reason][language].format(
+    why = _REFUSALS[reason][language].format(
         where=_where(filters, language), period=period(filters, language), missing=missing
     )
+    return f"{why} {_suggestion(filters, language)}" if reason in _SUGGEST_AFTER else why
 
 
-def knowledge_gap(missing: tuple[str, ...], language: Language) -> str | None:
-    """What the archive would have to mention; None if it mentions everything asked about."""
+def knowledge_gap(
+    missing: tuple[str, ...], language: Language, *, lacks: AnswerType | None = None
+) -> str | None:
+    """What the archive would have to say; None if that is unknown.
+
+    Args:
+        missing: Words of the question that it does not have.
+        lacks: The kind of thing asked for, where posts about the matter have none.
+    """
+    if lacks is not None and lacks in _LACKS:
+        return _LACKING[language].format(kind=_LACKS[lacks][language])
     if not missing:
         return None
     return _GAP[language].format(words=", ".join(missing))
@@ -100,6 +148,13 @@ def day(value: date | None, language: Language) -> str:
     if value is None:
         return ""
     return value.strftime("%d.%m.%Y") if language == "ru" else value.isoformat()
+
+
+def _suggestion(filters: Filters, language: Language) -> str:
+    """The one thing to try next: what narrows the search the most goes first."""
+    if filters.from_on or filters.to_on:
+        return _SUGGESTIONS["period"][language]
+    return _SUGGESTIONS["channels" if filters.channels else "words"][language]
 
 
 def _where(filters: Filters, language: Language) -> str:

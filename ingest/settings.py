@@ -77,6 +77,13 @@ class Settings(BaseSettings):
     embedder_api_key: SecretStr | None = Field(
         default=None, description="Its key; default: LLM_API_KEY."
     )
+    reranker: Literal["late", "features"] = Field(
+        default="late",
+        description=(
+            "late: compares questions word by word, in context, with posts; keeps about 4 KB a "
+            "post for it. features: does without."
+        ),
+    )
     qdrant_url: str | None = Field(
         default=None, description="A Qdrant server or cluster instead of the embedded one."
     )

@@ -14,6 +14,7 @@ from blockbuster import blockbuster_ctx
 from ingest.settings import PREFIX, Settings
 from ingest.store.engine import Database, open_database
 from ingest.store.schema import upgrade
+from ingest.text.lemmas import shared_lemmatiser
 
 
 def _only_loopback(event: str, args: tuple[object, ...]) -> None:
@@ -38,6 +39,9 @@ def _is_loopback(host: str) -> bool:
 
 
 sys.addaudithook(_only_loopback)
+
+# Loaded here, for tests call in coroutines what the program calls in threads.
+shared_lemmatiser().lemma("слово")
 
 
 @pytest.fixture(autouse=True)

@@ -42,9 +42,9 @@ def show_stories(found: Found, limit: int) -> None:
         head = Text(f"{number}. ")
         head.append(_linked(lead.channel.title, lead.channel.link(lead.message.message_id)))
         head.append(f", {lead.message.posted_at:%d.%m.%Y}")
-        if story.others:
-            places = ", ".join(dict.fromkeys(one.channel.title for one in story.others))
-            head.append(f" (+{len(story.others)}: {places})", style="dim")
+        if story.also_in:
+            places = ", ".join(dict.fromkeys(one.channel.title for one in story.also_in))
+            head.append(f" (+{len(story.also_in)}: {places})", style="dim")
         console.print(head)
         console.print(Text(_one_line(lead.message.body(), HIT_CHARS)))
         console.print(Text(lead.channel.link(lead.message.message_id) or "", style="dim"))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
 from agent.types import Question, Turn
+
+_POST = re.compile(r"\b\w+:\d+\b")
+"""A post as "channel:message_id" in a remark."""
 
 
 class BadDataset(Exception):
@@ -23,6 +27,7 @@ class Example:
         gold: Posts that answer, as "channel:message_id"; any of them will do.
         gold_sets: Where there are some, one post of each is needed.
         must: Facts that the answer has to state; "a|b": either.
+        corrected_by: Posts that refute what an unanswerable question takes for granted.
     """
 
     id: str
@@ -32,6 +37,7 @@ class Example:
     gold: frozenset[str]
     gold_sets: tuple[frozenset[str], ...]
     must: tuple[str, ...]
+    corrected_by: frozenset[str]
     channels: tuple[str, ...]
     from_on: str | None
     to_on: str | None
@@ -97,11 +103,18 @@ def _example(row: dict[str, Any], zone: tzinfo, field: str) -> Example:
         answerable=bool(row.get("answerable", True)),
         gold=frozenset(row.get("gold") or ()),
         gold_sets=tuple(frozenset(one) for one in row.get("gold_sets") or ()),
-        must=tuple(row.get("must") or ()),
+        must=_facts(row),
+        corrected_by=frozenset(_POST.findall(row.get("note") or "")),
         channels=tuple(row.get("channels") or ()),
         from_on=row.get("from"),
         to_on=row.get("to"),
     )
+
+
+def _facts(row: dict[str, Any]) -> tuple[str, ...]:
+    """What has to be stated: `must`, or one of the `answers` of sets that give those."""
+    answers = row.get("answers") or ()
+    return tuple(row.get("must") or (["|".join(answers)] if answers else ()))
 
 
 def _turn(written: str | dict[str, str]) -> Turn:

@@ -26,7 +26,8 @@ class Outcome:
     Attributes:
         hits: The shown post of each place, as "channel:message_id".
         ranks: Of each needed set (one without `gold_sets`): the place of its first post; None
-            where it was not found.
+            where it was not found. Empty where nothing is to be found: such a question has hits,
+            but counts in no figure.
     """
 
     example: Example
@@ -46,11 +47,9 @@ async def run_retrieval(
     *,
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> list[Outcome]:
-    """Asks every answerable question, one after the other, as a user would."""
+    """Asks every question, one after the other, as a user would."""
     outcomes = []
     for number, example in enumerate(examples, start=1):
-        if not (example.answerable and example.gold):
-            continue
         trace = Trace()
         results = await find(example.question, trace)
         outcomes.append(_outcome(example, results, trace))
@@ -73,6 +72,39 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     }
 
 
+Change = tuple[float, float, float]
+"""A difference and the interval in which 95 % of resampled differences lie."""
+
+
+def difference(outcomes: Sequence[Outcome], others: Sequence[Outcome]) -> dict[str, Change]:
+    """What is gained (or lost, below zero) by the second of two runs of the same questions.
+
+    The intervals are of the differences question by question: much narrower than those of the
+    two figures, since a hard question is hard in both runs.
+    """
+    pairs = list(zip(outcomes, others, strict=True))
+    values = {
+        "recall@5": [other.recall(5) - one.recall(5) for one, other in pairs],
+        "recall@10": [other.recall(10) - one.recall(10) for one, other in pairs],
+        "mrr@10": [_first(other) - _first(one) for one, other in pairs],
+    }
+    return {name: _change(some) for name, some in values.items()}
+
+
+def _change(values: Sequence[float]) -> Change:
+    low, high = interval(values)
+    return round(statistics.fmean(values), 4), round(low, 3), round(high, 3)
+
+
+def _first(outcome: Outcome) -> float:
+    return reciprocal_rank([rank for rank in outcome.ranks if rank is not None])
+
+
+def scored(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """Those that have something to be found."""
+    return [one for one in outcomes if one.ranks]
+
+
 def rows(outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
     """A line for each question: its id and what was found."""
     return [{"id": one.example.id, "hits": list(one.hits)} for one in outcomes]
@@ -80,7 +112,9 @@ def rows(outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
 
 def _outcome(example: Example, results: Sequence[Result], trace: Trace) -> Outcome:
     places = [frozenset(_key(one) for one in result) for result in results]
-    needed = example.gold_sets or (example.gold,)
+    needed: tuple[frozenset[str], ...] = ()
+    if example.answerable and example.gold:
+        needed = example.gold_sets or (example.gold,)
     ranks = tuple(
         next((rank for rank, place in enumerate(places, start=1) if place & gold), None)
         for gold in needed

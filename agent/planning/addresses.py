@@ -167,6 +167,8 @@ class Reader:
             return False  # a surname in a title: «у Иванова» may be anybody's
         if name.is_latin and is_single:  # «в Kubernetes» is no channel unless people post there
             return name.worth is Worth.RARE and self._posts
+        if name.part is Part.WORD and not self._posts:
+            return False  # «в Верхнеозёрске» is the town, not the channel «Верхнеозёрск Live»
         if name.worth is Worth.RARE:
             return not self._is_longer_name(sighting)
         return not (is_single and (kind.is_place or kind.is_person))

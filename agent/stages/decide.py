@@ -9,7 +9,8 @@ from agent.types import (
     CheckedClaim,
     Citation,
     CitedClaim,
-    CopyRef,
+    Contradiction,
+    Dispute,
     Draft,
     Evidence,
     EvidenceId,
@@ -70,10 +71,7 @@ def citation(number: int, story: Story, quote: str) -> Citation:
         url=lead.channel.link(lead.message.message_id),
         quote=quote,
         author=lead.message.author,
-        also_in=tuple(
-            CopyRef(channel=other.channel, message_id=other.message.message_id)
-            for other in story.others
-        ),
+        also_in=story.also_in,
     )
 
 
@@ -83,6 +81,22 @@ def nearest(evidence: Sequence[Evidence], count: int = 3) -> tuple[Citation, ...
         citation(number, one.story, shortened(one.sentences[0] if one.sentences else one.text))
         for number, one in enumerate(evidence[:count], start=1)
     )
+
+
+def contradictions(
+    disputes: Sequence[Dispute], citations: Sequence[Citation], evidence: Sequence[Evidence]
+) -> tuple[Contradiction, ...]:
+    """The disputes by the numbers of their footnotes; those of whom one side is left are none."""
+    leads = {one.id: one.story.lead for one in evidence}
+    numbers = {(one.channel.channel_id, one.message_id): one.number for one in citations}
+    found = []
+    for dispute in disputes:
+        posts = [leads[one].message for one in dispute.evidence_ids if one in leads]
+        sides = [numbers.get((post.channel_id, post.message_id)) for post in posts]
+        cited = tuple(number for number in sides if number is not None)
+        if len(cited) > 1:
+            found.append(Contradiction(about=dispute.about, citations=cited))
+    return tuple(found)
 
 
 def shortened(text: str, limit: int = QUOTE_CHARS) -> str:

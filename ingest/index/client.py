@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ingest.index.link import IndexLink
-from ingest.index.request import SearchRequest, SearchResult
-from ingest.index.wire import request_json, result_of
+from ingest.index.request import Place, SearchRequest, SearchResult
+from ingest.index.wire import places_json, request_json, result_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +50,16 @@ class IndexClient:
         answer = await self._post("/similarity", {"question": question, "texts": list(texts)})
         cosines: list[float] | None = answer["cosines"]
         return cosines
+
+    async def late(self, question: str, places: Sequence[Place]) -> list[float | None]:
+        """Late interaction of a question with passages; None for passages that have none.
+
+        Raises:
+            IndexUnavailable: The process cannot be started or does not answer.
+        """
+        answer = await self._post("/late", {"question": question, "passages": places_json(places)})
+        scores: list[float | None] = answer["scores"]
+        return scores
 
     async def status(self) -> IndexStatus:
         """The encoder and the backlog."""

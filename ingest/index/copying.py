@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from ingest.store.archive import Archive
 from ingest.store.copies import Copies, CopyMark, FreshText
 from ingest.text.bands import MIN_SHARED, bands
-from ingest.text.fingerprint import copy_hash, text_key
-from ingest.text.near_copies import are_copies
+from ingest.text.fingerprint import copy_hash_of, text_key
+from ingest.text.near_copies import MAX_WORDS, are_copies
 from ingest.text.wording import Word, wording
 from ingest.types import Message, MessageKind, MessageRef
 
@@ -20,9 +20,6 @@ COMMON_BAND = 400
 
 MAX_COMPARED = 48
 """Texts that one is compared with, the likeliest first: some 20 ms at worst."""
-
-MAX_CHARS = 20_000
-"""Books and documents are copies only to the letter."""
 
 _TEXTS_REMEMBERED = 4096
 _EXAMPLES = 3
@@ -48,11 +45,11 @@ class CopyFinder:
 
     async def look(self, found: Collection[Message], gone: Collection[MessageRef]) -> None:
         """Files some posts that are new or changed, and drops those that are gone."""
-        marked = await asyncio.to_thread(lambda: [(_mark(one), one.body()) for one in found])
-        bodies = {mark.text_key: body for mark, body in marked if mark.text_key is not None}
-        known = await self._copies.known(bodies)
+        marked = await asyncio.to_thread(lambda: [_marked(one) for one in found])
+        cut = {mark.text_key: words for mark, words in marked if mark.text_key is not None}
+        known = await self._copies.known(cut)
         fresh = await asyncio.to_thread(
-            lambda: [_text(key, body) for key, body in bodies.items() if key not in known]
+            lambda: [_text(key, words) for key, words in cut.items() if key not in known]
         )
         texts = await self._compare(fresh)
         await self._copies.file([mark for mark, _ in marked], gone, texts)
@@ -87,11 +84,9 @@ class CopyFinder:
         refs = {ref for some in posts.values() for ref in some[:_EXAMPLES]}
         held = await self._archive.messages(refs)
         for message in held.values():
-            body = message.body()
-            copied = copy_hash(body)
-            if copied is not None:
-                words = await asyncio.to_thread(wording, body[:MAX_CHARS])
-                self._remember(text_key(copied), words)
+            mark, words = await asyncio.to_thread(_marked, message)
+            if mark.text_key is not None:
+                self._remember(mark.text_key, words)
 
     def _near(self, one: _Text, likely: Iterable[int]) -> frozenset[int]:
         return frozenset(
@@ -108,23 +103,23 @@ class CopyFinder:
             self._remembered.popitem(last=False)
 
 
-def _mark(message: Message) -> CopyMark:
-    copied = copy_hash(message.body()) if message.kind is not MessageKind.SERVICE else None
+def _marked(message: Message) -> tuple[CopyMark, Words]:
+    words = wording(message.body()) if message.kind is not MessageKind.SERVICE else ()
+    copied = copy_hash_of(words)
     forward, origin = message.forward, None
     if forward and forward.channel_id is not None and forward.message_id is not None:
         origin = MessageRef(forward.channel_id, forward.message_id)
-    return CopyMark(
+    mark = CopyMark(
         ref=MessageRef(message.channel_id, message.message_id),
         text_key=text_key(copied) if copied else None,
         origin=origin,
     )
+    return mark, words
 
 
-def _text(key: int, body: str) -> _Text:
-    if len(body) > MAX_CHARS:
-        return _Text(key, (), ())
-    words = wording(body)
-    return _Text(key, words, bands(words))
+def _text(key: int, words: Words) -> _Text:
+    # Books and documents are copies only to the letter.
+    return _Text(key, words, bands(words) if len(words) <= MAX_WORDS else ())
 
 
 def _sharing(one: _Text, holders: Mapping[int, Sequence[int]]) -> list[int]:

@@ -60,3 +60,8 @@ class TokenEncoder(Protocol):
         self, texts: Sequence[str], *, kind: Literal["query", "passage"]
     ) -> list[TokenVectors]:
         """Token vectors of texts in the order given; a text is cut at `Encoder.max_tokens`."""
+
+    def encode_both(
+        self, texts: Sequence[str], *, kind: Literal["query", "passage"]
+    ) -> tuple[Vectors, list[TokenVectors]]:
+        """Unit vectors as `Encoder` gives them, and token vectors, from one run of the model."""

@@ -1,4 +1,7 @@
-"""Late interaction: how near each word of a question is to the nearest word of a passage."""
+"""Late interaction: how near each word of a question is to the nearest word of a passage.
+
+Pure arithmetic; `ingest.index.late_store` keeps what it needs of the passages.
+"""
 
 from __future__ import annotations
 
@@ -11,59 +14,10 @@ from numpy.typing import NDArray
 
 from ingest.index.encode import TokenVectors, Vectors
 
-AXES: Final = 96
-"""Directions that are kept of a token's vector; tests/benchmarks/late_interaction.py has the
-figures of others."""
+Signs = NDArray[np.uint8]
+"""``(n, dim / 8)``: the signs of the dimensions of n words, a bit each."""
 
-MIN_TOKENS_TO_FIT: Final = 4096
-"""Fewer tokens tell too little of the directions of a few hundred dimensions."""
-
-_LIMIT: Final = 127
 _NOTHING: Final = 1e-9
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Basis:
-    """Where an encoder's token vectors lie, and along which directions they differ.
-
-    All tokens of a model point much the same way: without the mean they are told apart, and
-    most of their differences lie in a quarter of the dimensions.
-
-    Attributes:
-        mean: ``(dim,) float32``.
-        axes: ``(dim, k) float32``, orthonormal columns, the widest first.
-    """
-
-    mean: Vectors
-    axes: Vectors
-
-    @classmethod
-    def fit(cls, vectors: Vectors, *, axes: int = AXES) -> Basis:
-        """The mean and the principal directions of some token vectors, ``(n, dim)``.
-
-        Source: Pearson, Philosophical Magazine 2(11), 1901 (principal components).
-        """
-        unit = _unit(vectors)
-        mean = unit.mean(axis=0)
-        centred = (unit - mean).astype(np.float64)
-        _, directions = np.linalg.eigh(centred.T @ centred)
-        widest = directions[:, ::-1][:, :axes]
-        return cls(mean=mean.astype(np.float32), axes=widest.astype(np.float32))
-
-    def project(self, vectors: Vectors) -> Vectors:
-        """Unit rows ``(n, k)``: the vectors less the mean, along the axes."""
-        projected: Vectors = (_unit(vectors) - self.mean) @ self.axes
-        return _unit(projected)
-
-    def pack(self) -> bytes:
-        """As bytes for `unpack`."""
-        return np.vstack([self.mean, self.axes.T]).astype(np.float32).tobytes()
-
-    @classmethod
-    def unpack(cls, packed: bytes, *, dimension: int) -> Basis:
-        """What `pack` wrote."""
-        rows = np.frombuffer(packed, np.float32).reshape(-1, dimension)
-        return cls(mean=rows[0], axes=np.ascontiguousarray(rows[1:].T))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +25,8 @@ class Words:
     """A text's words in context.
 
     Attributes:
-        vectors: ``(n, dim) float32``, each the mean of a word's tokens.
-        weights: ``(n,) float32``, how much each word tells; positive, the sum is 1 (n > 0).
+        vectors: ``(n, dim) float32``, each the mean of the unit vectors of a word's tokens.
+        weights: ``(n,) float32``, how much each word tells: positive, adding up to 1 if n > 0.
     """
 
     vectors: Vectors
@@ -80,58 +34,70 @@ class Words:
 
 
 def words_of(text: str, tokens: TokenVectors) -> Words:
-    """Joins tokens into words; marks and emoji that stand alone are left out.
+    """Joins a text's tokens into words; marks and emoji that stand alone are left out.
 
-    A word is as rare as its rarest token, and a token as rare as its place in the vocabulary
-    says: vocabularies are in order of frequency, which falls as one over the rank.
+    Vocabularies are in order of frequency, and frequency falls as one over the rank, so that
+    the logarithm of a token's number stands for its inverse document frequency: no statistics
+    have to be kept, and the first post weighs as the last. A word is as rare as its rarest token.
 
     Source: Zipf, Human Behavior and the Principle of Least Effort, 1949.
     """
     groups = _groups(text, tokens.spans)
     if not groups:
         return Words(vectors=tokens.vectors[:0], weights=np.zeros(0, np.float32))
-    rarity = np.log1p(tokens.token_ids.astype(np.float32))
-    starts = np.array([group[0] for group in groups])
-    counts = np.array([len(group) for group in groups], np.float32)
     kept = np.concatenate(groups)
-    firsts = np.concatenate([[0], np.cumsum(counts[:-1])]).astype(np.int64)
-    assert len(starts) == len(firsts)
-    vectors = np.add.reduceat(_unit(tokens.vectors[kept]), firsts, axis=0) / counts[:, None]
-    weights = np.maximum.reduceat(rarity[kept], firsts)
-    return Words(vectors=vectors, weights=weights / weights.sum())
+    lengths = np.array([len(group) for group in groups])
+    firsts = _firsts(lengths)
+    sums = np.add.reduceat(_unit(tokens.vectors[kept]), firsts, axis=0)
+    rarity = np.log1p(tokens.token_ids[kept]).astype(np.float32)
+    weights = np.maximum.reduceat(rarity, firsts)
+    return Words(
+        vectors=(sums / lengths[:, None]).astype(np.float32),
+        weights=(weights / max(float(weights.sum()), _NOTHING)).astype(np.float32),
+    )
 
 
-def quantise(vectors: Vectors) -> NDArray[np.int8]:
-    """Unit rows in a byte a dimension, each row with its own scale, which cosines do not need."""
-    peaks = np.maximum(np.abs(vectors).max(axis=-1, keepdims=True), _NOTHING)
-    return np.rint(vectors / peaks * _LIMIT).astype(np.int8)
+def signs_of(vectors: Vectors, mean: Vectors) -> Signs:
+    """The signs of words less the mean of all words: 48 bytes a word instead of 1536.
+
+    All words of a model point much the same way; only around their mean are they told apart.
+    """
+    return np.packbits(vectors > mean, axis=-1)
 
 
 def max_sim(
-    question: Vectors, weights: NDArray[np.float32], passages: Sequence[NDArray[np.int8]]
+    question: Words, mean: Vectors, passages: Sequence[Signs | None]
 ) -> list[float | None]:
-    """Each passage's mean, by weight, of the best cosine that a question's word finds in it.
+    """Each passage's mean, by weight, of the nearest that it has to a question's words.
 
     Args:
-        question: ``(m, k) float32``, unit rows.
-        weights: ``(m,)``, adding up to 1.
-        passages: ``(n, k) int8`` each, as `quantise` made them.
+        question: Its words as `words_of` gives them.
+        mean: The one that `signs_of` took.
+        passages: None where a passage is not known.
 
     Returns:
-        Scores in [-1, 1] in the order given; None for a passage or a question without words.
+        Scores in [-1, 1] in the order given; None for what is not known or has no words.
 
-    Source: Khattab and Zaharia, SIGIR 2020 (ColBERT's MaxSim); the weights are ours.
+    Source: Khattab and Zaharia, SIGIR 2020 (MaxSim); Charikar, STOC 2002 (signs for angles).
     """
-    if not len(question) or not any(len(one) for one in passages):
+    known = [one for one in passages if one is not None and len(one)]
+    if not known or not len(question.vectors):
         return [None] * len(passages)
-    # One product for all: a hundred small ones would take longer to call than to do.
-    rows = np.concatenate([one for one in passages if len(one)]).astype(np.float32)
-    cosines = question @ _unit(rows).T
-    lengths = np.array([len(one) for one in passages if len(one)])
-    firsts = np.concatenate([[0], np.cumsum(lengths[:-1])])
-    best = np.maximum.reduceat(cosines, firsts, axis=1)
-    scores = iter((weights @ best).tolist())
-    return [next(scores) if len(one) else None for one in passages]
+    dimension = question.vectors.shape[1]
+    # One product for all: a hundred small ones take longer to call than to do.
+    bits = np.unpackbits(np.concatenate(known), axis=-1, count=dimension).astype(np.float32)
+    asked = _unit(question.vectors - mean)
+    # With signs s = 2 bits - 1: a . s = 2 (a . bits) - sum(a).
+    products = 2 * (asked @ bits.T) - asked.sum(axis=1, keepdims=True)
+    cosines = products / np.sqrt(dimension)
+    best = np.maximum.reduceat(cosines, _firsts(np.array([len(one) for one in known])), axis=1)
+    scores = iter((question.weights @ best).tolist())
+    return [next(scores) if one is not None and len(one) else None for one in passages]
+
+
+def _firsts(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where stretches of some lengths begin that follow each other."""
+    return np.cumsum(lengths) - lengths
 
 
 def _groups(text: str, spans: NDArray[np.int64]) -> list[list[int]]:
@@ -142,12 +108,12 @@ def _groups(text: str, spans: NDArray[np.int64]) -> list[list[int]]:
         piece = text[start:end]
         if not any(letter.isalnum() for letter in piece):
             previous_end = -1
-            continue
-        if start == previous_end and not piece[0].isspace():
+        elif start == previous_end and not piece[0].isspace():
             groups[-1].append(number)
+            previous_end = end
         else:
             groups.append([number])
-        previous_end = end
+            previous_end = end
     return groups
 
 

@@ -27,6 +27,14 @@ class SearchRequest:
     lexical: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a passage begins: in which message, at which code point of its body."""
+
+    ref: MessageRef
+    start: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
     """A passage of a message with its raw scores: cosine, and BM25 (0: no shared lemma).

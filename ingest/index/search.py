@@ -80,16 +80,15 @@ class HybridSearch:
         if not texts:
             return []
         asked = await asyncio.to_thread(self._encode, question)
+        if len(self._texts) > _TEXTS_REMEMBERED:
+            self._texts.clear()
         missing = [text for text in dict.fromkeys(texts) if text not in self._texts]
         if missing:
             made = await asyncio.to_thread(self._encoder.encode_passages, missing)
-            self._remember(missing, made)
-        return [float(self._texts[text] @ asked) for text in texts]
-
-    def _remember(self, texts: Sequence[str], vectors: Vectors) -> None:
-        if len(self._texts) + len(texts) > _TEXTS_REMEMBERED:
-            self._texts.clear()
-        self._texts.update(zip(texts, vectors, strict=True))
+            self._texts.update(zip(missing, made, strict=True))
+        # Somebody else's question may have cleared the memory meanwhile: what is lost counts 0.
+        nothing = np.zeros_like(asked)
+        return [float(self._texts.get(text, nothing) @ asked) for text in texts]
 
     def _missing(self, request: SearchRequest) -> str | None:
         return self._why_not_dense if request.dense and self._encoder is None else None

@@ -14,7 +14,7 @@ from aiohttp import web
 
 from ingest.errors import EncoderUnavailable, IndexMismatch
 from ingest.index.lemma_file import LemmaFile
-from ingest.index.wire import request_of, result_json
+from ingest.index.wire import places_of, request_of, result_json
 from ingest.settings import Settings, load
 from ingest.store.archive import Archive
 from ingest.store.engine import Database, open_database
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ingest.index.collection import Built, Opened
     from ingest.index.drain import Drain
     from ingest.index.encode import Encoder
+    from ingest.index.late_service import LateInteraction
     from ingest.index.writer import IndexWriter
 
 log = structlog.get_logger(__name__)
@@ -59,10 +60,14 @@ async def open_services(app: web.Application, context: OwnerContext) -> AsyncIte
             asyncio.to_thread(_load_encoder, settings), asyncio.to_thread(_connect, context)
         )
         stack.push_async_callback(client.close)
-        services = Services(settings, database, client, encoder, why_not)
+        late = await asyncio.to_thread(_open_late, settings, encoder)
+        if late is not None:
+            stack.callback(late.close)
+        services = Services(settings, database, client, encoder, why_not, late=late)
         drain = await services.open()
         app.router.add_post("/search", services.search)
         app.router.add_post("/similarity", services.similarity)
+        app.router.add_post("/late", services.late)
         app.router.add_get("/status", services.status)
         app.router.add_post("/audit", services.audit)
         app.router.add_post("/reindex", services.reindex)
@@ -105,12 +110,19 @@ def _load_encoder(settings: Settings) -> tuple[Encoder | None, str | None]:
     return encoder, None
 
 
+def _open_late(settings: Settings, encoder: Encoder | None) -> LateInteraction | None:
+    from ingest.index.late_service import open_late  # noqa: PLC0415 - numpy
+
+    return open_late(settings, encoder)
+
+
 class Services:
     """The services over one open collection.
 
     Args:
         encoder: None where it can't be loaded, or none is wanted.
         why_not_dense: Why it can't be loaded.
+        late: None where it is not wanted, or the encoder gives no token vectors.
     """
 
     def __init__(
@@ -120,7 +132,10 @@ class Services:
         client: AsyncQdrantClient,
         encoder: Encoder | None,
         why_not_dense: str | None,
+        *,
+        late: LateInteraction | None,
     ) -> None:
+        self._late = late
         self._settings, self._database, self._client = settings, database, client
         self._encoder, self._why_not_dense = encoder, why_not_dense
         self._archive, self._outbox = Archive(database), Outbox(database)
@@ -162,6 +177,7 @@ class Services:
             outbox=self._outbox,
             encoder=encoder,
             expects_vectors=opened.built.encoder is not None,
+            late=self._late.store if self._late and encoder else None,
         )
 
     async def search(self, request: web.Request) -> web.Response:
@@ -174,6 +190,15 @@ class Services:
         asked = await request.json()
         cosines = await self._search.similarity(asked["question"], asked["texts"])
         return web.json_response({"cosines": cosines})
+
+    async def late(self, request: web.Request) -> web.Response:
+        """POST /late: a question and passages in, how well its words find theirs (or null) out."""
+        asked = await request.json()
+        places = places_of(asked["passages"])
+        scores: list[float | None] = [None] * len(places)
+        if self._late is not None:
+            scores = await asyncio.to_thread(self._late, asked["question"], places)
+        return web.json_response({"scores": scores})
 
     async def status(self, _: web.Request) -> web.Response:
         """GET /status: the encoder, why there is none, and the backlog."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from ingest.index.request import Hit, SearchRequest, SearchResult
+from ingest.index.request import Hit, Place, SearchRequest, SearchResult
 from ingest.types import ChannelId, MessageId, MessageRef
 
 Json = dict[str, Any]
@@ -63,6 +64,19 @@ def result_of(body: Json) -> SearchResult:
         encoder=body["encoder"],
         dense_missing=body["dense_missing"],
     )
+
+
+def places_json(places: Sequence[Place]) -> list[list[int]]:
+    """Passages' places as JSON."""
+    return [[one.ref.channel_id, one.ref.message_id, one.start] for one in places]
+
+
+def places_of(written: Sequence[Sequence[int]]) -> list[Place]:
+    """The places that `places_json` wrote."""
+    return [
+        Place(MessageRef(ChannelId(channel), MessageId(message)), start)
+        for channel, message, start in written
+    ]
 
 
 def _hit_of(written: list[Any]) -> Hit:

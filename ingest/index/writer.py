@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import structlog
 from qdrant_client import AsyncQdrantClient, models
 
 from ingest.index.copying import CopyFinder
-from ingest.index.encode import Encoder, Vectors
+from ingest.index.encode import Encoder, TokenEncoder, Vectors
+from ingest.index.late import words_of
+from ingest.index.late_store import LateStore
 from ingest.index.schema import COLLECTION, IndexedPassage, passages_of
 from ingest.store.archive import Archive
 from ingest.store.copies import Copies
@@ -41,6 +43,7 @@ class IndexWriter:
         encoder: None where it can't be loaded, or none is wanted.
         expects_vectors: Whether the collection has a place for vectors; then messages that
             can't have theirs now stay in the queue for them.
+        late: Where passages' words are kept for late interaction; None: nowhere.
     """
 
     def __init__(
@@ -51,10 +54,12 @@ class IndexWriter:
         outbox: Outbox,
         encoder: Encoder | None,
         expects_vectors: bool,
+        late: LateStore | None = None,
     ) -> None:
         self._client = client
         self._archive, self._outbox = archive, outbox
         self._encoder, self._expects_vectors = encoder, expects_vectors
+        self._late = late
         self._cut = cutter(encoder)
         self._copy_finder = CopyFinder(archive, Copies(archive.database))
         self.lock = asyncio.Lock()
@@ -65,7 +70,7 @@ class IndexWriter:
         if due:
             async with self.lock:
                 await self._look_for_copies(due)
-                await self._index(due)
+                await self._index(due, wait_for_words=self._late is not None)
         return len(due)
 
     async def drain_vectors(self) -> int:
@@ -80,7 +85,8 @@ class IndexWriter:
         if due:
             await self._encode(await self._passages(due), self._encoder)
             async with self.lock:
-                await self._index(due)
+                # Words that are not there now have no mean yet: they come with a reindex.
+                await self._index(due, wait_for_words=False)
         return len(due)
 
     async def _look_for_copies(self, due: Sequence[Due]) -> None:
@@ -88,7 +94,7 @@ class IndexWriter:
         found = await self._archive.messages(refs)
         await self._copy_finder.look(found.values(), [ref for ref in refs if ref not in found])
 
-    async def _index(self, due: Sequence[Due]) -> None:
+    async def _index(self, due: Sequence[Due], *, wait_for_words: bool) -> None:
         """Writes messages as they are now, with the vectors that are known."""
         passages = await self._passages(due)
         known: dict[str, Vectors] = {}
@@ -97,17 +103,35 @@ class IndexWriter:
         await self._write(due, passages, known)
         waiting: set[MessageRef] = set()
         if self._expects_vectors:
-            waiting = {_ref(p.message) for p in passages if p.hash not in known}
+            lacking = {p.hash for p in passages if p.hash not in known}
+            if wait_for_words:
+                lacking |= await self._without_words(passages)
+            waiting = {_ref(p.message) for p in passages if p.hash in lacking}
         await self._outbox.done(due, still_without_vectors=waiting)
 
     async def _encode(self, passages: Sequence[IndexedPassage], encoder: Encoder) -> None:
         """Puts the vectors that are missing into the cache."""
         known = await self._outbox.vectors([p.hash for p in passages], encoder.name)
-        missing = {p.hash: p.passage.text for p in passages if p.hash not in known}
+        lacking = {p.hash for p in passages if p.hash not in known}
+        lacking |= await self._without_words(passages)
+        missing = {p.hash: p.passage.text for p in passages if p.hash in lacking}
         if missing:
-            made = await asyncio.to_thread(encoder.encode_passages, list(missing.values()))
-            fresh = dict(zip(missing, made, strict=True))
+            fresh = await asyncio.to_thread(self._encode_now, missing, encoder)
             await self._outbox.keep_vectors(fresh, encoder.name)
+
+    def _encode_now(self, texts: Mapping[str, str], encoder: Encoder) -> dict[str, Vectors]:
+        """The vectors of texts by hash; their words are kept on the way."""
+        if self._late is None or not isinstance(encoder, TokenEncoder):
+            return dict(zip(texts, encoder.encode_passages(list(texts.values())), strict=True))
+        vectors, tokens = encoder.encode_both(list(texts.values()), kind="passage")
+        pairs = zip(texts.items(), tokens, strict=True)
+        self._late.keep({name: words_of(text, some).vectors for (name, text), some in pairs})
+        return dict(zip(texts, vectors, strict=True))
+
+    async def _without_words(self, passages: Sequence[IndexedPassage]) -> set[str]:
+        if self._late is None:
+            return set()
+        return await asyncio.to_thread(self._late.missing, [p.hash for p in passages])
 
     async def _passages(self, due: Sequence[Due]) -> list[IndexedPassage]:
         found = await self._archive.messages([one.ref for one in due])
@@ -134,6 +158,11 @@ class IndexWriter:
             await self._client.upsert(COLLECTION, points, wait=True)
         if counts:
             await self._client.delete(COLLECTION, _beyond(counts), wait=True)
+        if self._late is not None:
+            places: dict[MessageRef, list[tuple[int, str]]] = {one.ref: [] for one in due}
+            for one in passages:
+                places[_ref(one.message)].append((one.passage.start, one.hash))
+            await asyncio.to_thread(self._late.place, places)
 
 
 def cutter(encoder: Encoder | None) -> Cutter:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from sqlalchemy import delete, insert, select, tuple_
+from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ingest.store.engine import Database
@@ -126,13 +126,16 @@ async def near_texts(connection: AsyncConnection, keys: Collection[int]) -> dict
 async def _take_out(connection: AsyncConnection, refs: Sequence[MessageRef]) -> set[int]:
     """Removes marks; the keys of texts that they had."""
     keys: set[int] = set()
-    for some in parts(refs):
-        these = tuple_(copy_marks.c.channel_id, copy_marks.c.message_id).in_(
-            [(ref.channel_id, ref.message_id) for ref in some]
-        )
-        rows = await connection.execute(select(copy_marks.c.text_key).where(these))
-        keys.update(key for key in rows.scalars() if key is not None)
-        await connection.execute(delete(copy_marks).where(these))
+    by_channel: defaultdict[ChannelId, list[MessageId]] = defaultdict(list)
+    for ref in refs:
+        by_channel[ref.channel_id].append(ref.message_id)
+    for channel_id, ids in by_channel.items():
+        for some in parts(ids):
+            in_channel = copy_marks.c.channel_id == channel_id
+            these = in_channel & copy_marks.c.message_id.in_(some)
+            rows = await connection.execute(select(copy_marks.c.text_key).where(these))
+            keys.update(key for key in rows.scalars() if key is not None)
+            await connection.execute(delete(copy_marks).where(these))
     return keys
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Row, Select, select, tuple_
+from sqlalchemy import ColumnElement, Row, Select, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ingest.store.copies import near_texts, parts
@@ -58,13 +58,20 @@ class Stories:
         if not refs:
             return {}
         async with self._database.reading() as connection:
-            asked = await _places(connection, _among(refs), None)
+            wanted_refs = set(refs)
+            asked = [p for p in await _places(connection, _among(refs)) if p.ref in wanted_refs]
             keys = {one.text_key for one in asked if one.text_key is not None}
             near = await near_texts(connection, keys)
             wanted = keys.union(*near.values())
             sources = {one.source for one in asked}
-            found = set(await _places(connection, _with_text(wanted), channels))
-            found.update(await _places(connection, _with_origin(sources), channels))
+            found = {*asked, *await _places(connection, _with_text(wanted))}
+            found.update(
+                place
+                for place in await _places(connection, _with_origin(sources, wanted_refs))
+                if place.source in sources
+            )
+        if channels is not None:
+            found = {place for place in found if place.ref.channel_id in channels}
         return _by_post(asked, found, near)
 
 
@@ -95,16 +102,11 @@ def _is_soon(one: _Place, other: _Place) -> bool:
 
 
 async def _places(
-    connection: AsyncConnection,
-    conditions: Iterable[ColumnElement[bool]],
-    channels: Collection[ChannelId] | None,
+    connection: AsyncConnection, conditions: Iterable[ColumnElement[bool]]
 ) -> list[_Place]:
-    found = []
+    found: list[_Place] = []
     for condition in conditions:
-        query = _PLACES.where(condition)
-        if channels is not None:
-            query = query.where(copy_marks.c.channel_id.in_(channels))
-        found += [_place(row) for row in await connection.execute(query)]
+        found += [_place(row) for row in await connection.execute(_PLACES.where(condition))]
     return found
 
 
@@ -129,17 +131,23 @@ def _with_text(keys: Iterable[int]) -> Iterable[ColumnElement[bool]]:
         yield copy_marks.c.text_key.in_(some)
 
 
-def _with_origin(sources: Iterable[MessageRef]) -> Iterable[ColumnElement[bool]]:
-    """The originals and their forwards."""
-    for some in parts(sources):
+def _with_origin(
+    sources: Collection[MessageRef], known: Collection[MessageRef]
+) -> Iterable[ColumnElement[bool]]:
+    """The originals that are not known yet, and all forwards."""
+    for some in parts(source for source in sources if source not in known):
         yield _are(copy_marks.c.channel_id, copy_marks.c.message_id, some)
+    for some in parts(sources):
         yield _are(copy_marks.c.origin_channel_id, copy_marks.c.origin_message_id, some)
 
 
 def _are(
-    channel: ColumnElement[int], message: ColumnElement[int], refs: Iterable[MessageRef]
+    channel: ColumnElement[int], message: ColumnElement[int], refs: Collection[MessageRef]
 ) -> ColumnElement[bool]:
-    return tuple_(channel, message).in_([(ref.channel_id, ref.message_id) for ref in refs])
+    """Every pairing of the channels and ids: a superset, but SQLite scans for pairs of values."""
+    return channel.in_({ref.channel_id for ref in refs}) & message.in_(
+        {ref.message_id for ref in refs}
+    )
 
 
 def _place(row: Row[tuple[int, int, int, int, int, datetime]]) -> _Place:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from collections.abc import Sequence
 
-from ingest.text.tokens import TokenKind, tokens
+from ingest.text.wording import Word, wording
 
 MIN_COPY_WORDS = 5
 """Shorter posts («Доброе утро!») repeat by themselves and are no copies of each other."""
@@ -20,16 +21,18 @@ def content_hash(text: str) -> str:
 def copy_hash(text: str) -> str | None:
     """32 hex digits that copies share, whatever their emoji, marks, case and spacing.
 
+    The invitation to subscribe at the end is no part of it, and a number's minus is.
     None for a text of under `MIN_COPY_WORDS` words: too short to be told a copy.
     """
-    words = [
-        token.text
-        for token in tokens(text)
-        if token.kind in {TokenKind.WORD, TokenKind.NUMBER, TokenKind.CODE, TokenKind.CJK}
-    ]
+    return copy_hash_of(wording(text))
+
+
+def copy_hash_of(words: Sequence[Word]) -> str | None:
+    """`copy_hash` of a text that is cut into words already."""
     if len(words) < MIN_COPY_WORDS:
         return None
-    return hashlib.blake2b(" ".join(words).encode(), digest_size=16).hexdigest()
+    joined = " ".join(word.text for word in words)
+    return hashlib.blake2b(joined.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 def text_key(copied: str) -> int:

@@ -55,12 +55,12 @@ def is_copy(a: str, b: str) -> bool:
     Precision comes first: a number, a date, a name, a negation or a rise that the other one
     replaces keeps them apart, however alike they are.
     """
-    return are_copies(wording(a), wording(b))
+    return a.strip() == b.strip() or are_copies(wording(a), wording(b))
 
 
 def are_copies(a: Sequence[Word], b: Sequence[Word]) -> bool:
     """`is_copy` of texts that are cut into words already."""
-    shorter, longer = sorted((a, b), key=len)
+    shorter, longer = sorted((a, b), key=_by_length)
     if [word.text for word in shorter] == [word.text for word in longer]:
         return bool(shorter)
     if len(shorter) < MIN_WORDS or len(longer) > MAX_WORDS:
@@ -83,7 +83,7 @@ def holds(text: str, part: str) -> bool:
 
 def similarity(a: str, b: str) -> float:
     """The share of the shorter one's runs of three words that the longer one has, in [0, 1]."""
-    shorter, longer = sorted((wording(a), wording(b)), key=len)
+    shorter, longer = sorted((wording(a), wording(b)), key=_by_length)
     return containment(shorter, longer)
 
 
@@ -98,6 +98,11 @@ def shingles(words: Sequence[Word]) -> set[str]:
     texts = [word.text for word in words]
     count = max(1, len(texts) - SHINGLE + 1) if texts else 0
     return {" ".join(texts[start : start + SHINGLE]) for start in range(count)}
+
+
+def _by_length(words: Sequence[Word]) -> tuple[int, list[str]]:
+    """An order that does not depend on which text was named first."""
+    return len(words), [word.text for word in words]
 
 
 def _tells_the_same(shorter: Sequence[Word], longer: Sequence[Word]) -> bool:

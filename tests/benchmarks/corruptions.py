@@ -37,7 +37,9 @@ WANTED = {
 }  # fmt: skip
 KEPT = 0.96
 
-MONTHS = "января февраля марта апреля мая июня июля августа сентября октября ноября декабря".split()
+MONTHS = (
+    "января февраля марта апреля мая июня июля августа сентября октября ноября декабря".split()
+)
 ENGLISH_MONTHS = (
     "January February March April May June July August September October November December".split()
 )
@@ -193,7 +195,11 @@ def _is_name(match: re.Match[str], text: str) -> bool:
     if not word[0].isupper() or len(word) < 4 or word.isupper():
         return False
     if not _CYRILLIC.search(word):
-        return match.start() > 0 and text[match.start() - 1] == " " and text[match.start() - 2] not in ".!?:"
+        return (
+            match.start() > 0
+            and text[match.start() - 1] == " "
+            and text[match.start() - 2] not in ".!?:"
+        )
     tags = set(re.split("[ ,]", str(_MORPH.parse(word)[0].tag)))
     return bool(tags & _NAME_TAGS)
 
@@ -250,7 +256,7 @@ def wrong_channel(sample: Sample, dice: random.Random, names: Sequence[str]) -> 
 def wrong_roles(sample: Sample, dice: random.Random, names: Sequence[str]) -> str | None:
     """Subject and object exchanged, each in the other's case."""
     del dice, names
-    words = [one for one in _WORD.finditer(sample.text)]
+    words = list(_WORD.finditer(sample.text))
     for place, verb in enumerate(words):
         tag = _MORPH.parse(verb.group())[0].tag
         if tag.POS != "VERB" or "tran" not in tag or verb.group().endswith(("ся", "сь")):
@@ -268,9 +274,7 @@ def wrong_roles(sample: Sample, dice: random.Random, names: Sequence[str]) -> st
     return None
 
 
-def _noun(
-    words: Sequence[re.Match[str]], case: str, text: str, verb: int
-) -> re.Match[str] | None:
+def _noun(words: Sequence[re.Match[str]], case: str, text: str, verb: int) -> re.Match[str] | None:
     for one in words:
         best = _MORPH.parse(one.group())[0]
         between = text[min(one.end(), verb) : max(one.start(), verb)]

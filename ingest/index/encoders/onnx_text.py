@@ -80,20 +80,33 @@ class FastembedEncoder:
         Raises:
             EncoderUnavailable: The model gives one vector a text and nothing finer.
         """
+        return self.encode_both(texts, kind=kind)[1]
+
+    def encode_both(
+        self, texts: Sequence[str], *, kind: Literal["query", "passage"]
+    ) -> tuple[Vectors, list[TokenVectors]]:
+        """Unit vectors and token vectors, from one run of the model.
+
+        Raises:
+            EncoderUnavailable: The model gives one vector a text and nothing finer.
+        """
         prefix = self._prefixes.query if kind == "query" else self._prefixes.passage
         prefixed = [prefix + text for text in texts]
+        vectors = np.empty((len(texts), self._dimension), np.float32)
         found: dict[int, TokenVectors] = {}
         for rows in self._batches(prefixed):
             batch = [prefixed[row] for row in rows]
-            states = self._onnx.onnx_embed(batch).model_output
-            if states.ndim != _HIDDEN_STATE_RANK:
+            output = self._onnx.onnx_embed(batch)
+            if output.model_output.ndim != _HIDDEN_STATE_RANK:
                 raise EncoderUnavailable(
-                    f"{self._name} gives no token vectors; set CITEGRAM_RERANKER to another one"
+                    f"{self._name} gives no token vectors; set CITEGRAM_RERANKER=features"
                 )
+            # fastembed's own pooling, so that the vectors are those of `encode_passages`.
+            vectors[rows] = list(self._onnx._post_process_onnx_output(output))
             encodings = self._onnx.tokenizer.encode_batch(batch)
-            for row, state, encoding in zip(rows, states, encodings, strict=True):
+            for row, state, encoding in zip(rows, output.model_output, encodings, strict=True):
                 found[row] = _text_tokens(state, encoding, prefix_chars=len(prefix))
-        return [found[row] for row in range(len(texts))]
+        return _unit(vectors), [found[row] for row in range(len(texts))]
 
     def _batches(self, texts: Sequence[str]) -> Iterator[list[int]]:
         """Positions of texts of like length, together below the batch's tokens."""
