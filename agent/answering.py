@@ -28,7 +28,7 @@ from agent.types import (
     RefusalReason,
     Story,
 )
-from agent.wording import knowledge_gap, refusal_message
+from agent.wording import knowledge_gap, model_unsupported, refusal_message
 from ingest.errors import ArchiveError
 from ingest.types import Channel, ChannelId
 
@@ -59,7 +59,11 @@ class Found:
 
 
 class Agent:
-    """Answers questions from the archive, or says why it cannot."""
+    """Answers questions from the archive, or says why it cannot.
+
+    Args:
+        plain: Drafts once more, without a model, when nothing that the model wrote is supported.
+    """
 
     def __init__(
         self,
@@ -68,13 +72,15 @@ class Agent:
         search: Search,
         archive: Archive,
         drafter: Drafter,
+        plain: Drafter | None = None,
         limits: Limits = Limits(),
         fusion: Fusion = Fusion(),
         late: LateInteraction | None = None,
         weights: RerankWeights = RerankWeights(),
         rerank_limits: RerankLimits = RerankLimits(),
     ) -> None:
-        self._planner, self._archive, self._drafter = planner, archive, drafter
+        self._planner, self._archive = planner, archive
+        self._drafter, self._plain = drafter, plain
         self._retrieve = Retriever(search, archive, fusion)
         self._rerank_stories = Reranker(late, weights, rerank_limits)
         self._limits = limits
@@ -180,6 +186,11 @@ class Agent:
         grounded = ground(draft, verdict, evidence)
         if not draft.complete and not grounded.claims:
             return line.refuse_with(RefusalReason.INSUFFICIENT, evidence, enough)
+        if not grounded.claims and draft.mode == "llm" and self._plain is not None:
+            line.errors += (model_unsupported(line.plan.language),)
+            with line.trace.stage("draft"):
+                plain = await self._plain(line.question, line.plan, evidence)
+            return await self._settle(line, plain, evidence, enough)
         if not grounded.claims:
             return line.refuse_with(RefusalReason.UNSUPPORTED, evidence, enough)
         return Answer(

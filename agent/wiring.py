@@ -104,6 +104,7 @@ async def open_agent(
             search=services.index,
             archive=reader,
             drafter=drafter,
+            plain=ExtractiveDrafter(services.index.similarity),
             limits=Limits(deadline_s=settings.answer_deadline_s),
             fusion=fusion,
             late=services.index.late if settings.reranker == "late" else None,

@@ -166,3 +166,11 @@ def _where(filters: Filters, language: Language) -> str:
     if when := period(filters, language):
         parts.append(f"за период {when}" if language == "ru" else when)
     return "".join(f" {part}" for part in parts)
+
+
+def model_unsupported(language: Language) -> str:
+    """Said when a model's draft was dropped as a whole, and quotes stand in its place."""
+    return {
+        "ru": "Языковая модель написала то, чего в постах нет; ответ составлен из цитат.",
+        "en": "The language model wrote what no post says; the answer is made of quotes.",
+    }[language]

@@ -59,9 +59,7 @@ class Retriever:
         """
         allowed = _allowed(plan, scope)
         requests = [self._request(query, plan, allowed) for query in plan.queries]
-        async with asyncio.TaskGroup() as tasks:
-            running = [tasks.create_task(self._search(request)) for request in requests]
-        results = [task.result() for task in running]
+        results = await self._search_all(requests)
         best = self._best_passages(results)
         messages = await self._archive.messages(best.keys())
         by_id = {channel.channel_id: channel for channel in channels}
@@ -85,6 +83,15 @@ class Retriever:
             encoder=next((r.encoder for r in results if r.encoder), None),
             errors=tuple({r.dense_missing for r in results if r.dense_missing}),
         )
+
+    async def _search_all(self, requests: Sequence[SearchRequest]) -> list[SearchResult]:
+        """All searches at once; the first failure ends them and is raised as it is."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                running = [tasks.create_task(self._search(request)) for request in requests]
+        except ExceptionGroup as group:
+            raise group.exceptions[0] from group
+        return [task.result() for task in running]
 
     def _request(
         self, query: str, plan: Plan, allowed: frozenset[ChannelId] | None
