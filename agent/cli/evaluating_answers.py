@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from agent.cli.rows import file_argument, rows_option, write_rows
 from ingest.cli.console import fail, json_option, load_settings, print_json, run
 
 if TYPE_CHECKING:
@@ -26,13 +26,9 @@ _COLUMNS = (
 
 
 @click.command("answers")
-@click.argument("file", type=click.Path(path_type=Path))
+@file_argument
 @click.option("--limit", type=click.IntRange(1), help="Ask only so many questions.")
-@click.option(
-    "--rows",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write a line for each question: its id and its answer, or why there is none.",
-)
+@rows_option
 @json_option
 def answers_command(file: Path, limit: int | None, rows: Path | None, as_json: bool) -> None:
     """How right the answers to FILE's questions are, and what is refused."""
@@ -48,9 +44,7 @@ def answers_command(file: Path, limit: int | None, rows: Path | None, as_json: b
     if not examples:
         fail(f"{file} has no questions")
     outcomes = run(lambda: _answers(settings, examples))
-    if rows is not None:
-        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows_of(outcomes))
-        rows.write_text("".join(lines), "utf-8")
+    write_rows(rows, rows_of(outcomes))
     figures = summary(outcomes)
     if as_json:
         print_json(figures)

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
 
+from agent.cli.rows import file_argument, rows_option, write_rows
 from ingest.cli.console import fail, json_option, print_json
 
 
 @click.command("claims")
-@click.argument("file", type=click.Path(path_type=Path))
+@file_argument
 @click.option("--limit", type=click.IntRange(1), help="Check only so many claims.")
-@click.option(
-    "--rows",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write a line for each claim: its id, whether it is supported, and what is wrong.",
-)
+@rows_option
 @json_option
 def claims_command(file: Path, limit: int | None, rows: Path | None, as_json: bool) -> None:
     """How well FILE's claims are told apart: {"id", "claim", "evidence", "label"} a line.
@@ -36,9 +32,7 @@ def claims_command(file: Path, limit: int | None, rows: Path | None, as_json: bo
     if not claims:
         fail(f"{file} has no claim")
     checked = list(check_claims(claims))
-    if rows is not None:
-        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows_of(checked))
-        rows.write_text("".join(lines), "utf-8")
+    write_rows(rows, rows_of(checked))
     figures = summary(checked)
     if as_json:
         print_json(figures)

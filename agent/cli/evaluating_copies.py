@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
 
+from agent.cli.rows import file_argument, rows_option, write_rows
 from ingest.cli.console import fail, json_option, print_json
 
 
 @click.command("copies")
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--rows",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write a line for each pair: its id, and whether it is folded into one story.",
-)
+@file_argument
+@rows_option
 @json_option
 def copies_command(file: Path, rows: Path | None, as_json: bool) -> None:
     """How well copies in FILE's pairs of posts are told from other posts."""
@@ -32,9 +28,7 @@ def copies_command(file: Path, rows: Path | None, as_json: bool) -> None:
     if not pairs:
         fail(f"{file} has no pairs")
     outcomes = run_copies(pairs)
-    if rows is not None:
-        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows_of(outcomes))
-        rows.write_text("".join(lines), "utf-8")
+    write_rows(rows, rows_of(outcomes))
     figures = summary(outcomes)
     if as_json:
         print_json(figures)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
+from agent.cli.rows import file_argument, rows_option, write_rows
 from ingest.cli.console import fail, json_option, load_settings, print_json
 
 
 @click.command("dates")
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--rows",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write a line for each row: its id, and the days as they were understood.",
-)
+@file_argument
+@rows_option
 @json_option
 def dates_command(file: Path, rows: Path | None, as_json: bool) -> None:
     """How exactly the periods in FILE's texts are understood."""
@@ -32,9 +28,7 @@ def dates_command(file: Path, rows: Path | None, as_json: bool) -> None:
         fail(f"{file}: each line needs id, text and now ({error!r} in one of them)")
     if not outcomes:
         fail(f"{file} has no rows")
-    if rows is not None:
-        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows_of(outcomes))
-        rows.write_text("".join(lines), "utf-8")
+    write_rows(rows, rows_of(outcomes))
     figures = summary(outcomes)
     if as_json:
         print_json(figures)

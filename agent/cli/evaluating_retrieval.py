@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from agent.cli.rows import file_argument, rows_option, write_rows
 from ingest.cli.console import fail, json_option, load_settings, print_json, run
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ PARTS = ("bm25", "dense", "late", "rerank", "skip", "dates", "channels")
 
 
 @click.command("retrieval")
-@click.argument("file", type=click.Path(path_type=Path))
+@file_argument
 @click.option(
     "--lists",
     type=click.Choice(LISTS),
@@ -44,11 +44,7 @@ PARTS = ("bm25", "dense", "late", "rerank", "skip", "dates", "channels")
     "--field", default="question", show_default=True, help="Which of a row's texts is asked."
 )
 @click.option("--limit", type=click.IntRange(1), help="Ask only so many questions.")
-@click.option(
-    "--rows",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write a line for each question: its id and its hits.",
-)
+@rows_option
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -70,6 +66,7 @@ def retrieval_command(
     """How well the right posts of FILE's questions are found in the archive."""
     from agent.evaluation.datasets import BadDataset, load_questions  # noqa: PLC0415
     from agent.evaluation.retrieval import difference, scored, summary  # noqa: PLC0415
+    from agent.evaluation.retrieval import rows as rows_of  # noqa: PLC0415
 
     settings = load_settings()
     try:
@@ -79,7 +76,7 @@ def retrieval_command(
     left_out = frozenset(without) | _meant(lists) | ({"rerank"} if no_rerank else set())
     every = run(partial(_retrieval, settings, examples, left_out))
     outcomes = scored(every)
-    _write_rows(every, rows)
+    write_rows(rows, rows_of(every))
     if not outcomes:
         fail(f"{file} has no answerable question with gold posts: there are no figures")
     _write_page(outcomes, out, title=f"Retrieval: {file.name}")
@@ -105,14 +102,6 @@ def _meant(lists: str) -> frozenset[str]:
         "bm25": frozenset({"dense"}),
         "dense": frozenset({"bm25"}),
     }[lists]
-
-
-def _write_rows(outcomes: Sequence[Outcome], path: Path | None) -> None:
-    from agent.evaluation.retrieval import rows  # noqa: PLC0415 - `--help`
-
-    if path is not None:
-        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows(outcomes))
-        path.write_text("".join(lines), "utf-8")
 
 
 def _write_page(outcomes: Sequence[Outcome], path: Path | None, *, title: str) -> None:
