@@ -10,7 +10,7 @@ from rank_bm25 import BM25Plus
 from agent.verification.dates import mentions, without_dates
 from agent.verification.numbers import quantities
 from agent.verification.synonyms import meanings
-from agent.verification.words import Word, read
+from agent.verification.words import Word, count_shared_letters, read
 
 _AROUND = 1
 """Neighbours of the closest sentence that may carry a part of the claim."""
@@ -129,11 +129,7 @@ def _credit(word: Word, lemmas: set[str], stems: set[str], said: frozenset[int])
 def _shares_root(one: str, other: str) -> bool:
     if one[:_MIN_ROOT] != other[:_MIN_ROOT]:
         return False
-    common = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        common += 1
+    common = count_shared_letters(one, other)
     longer = max(len(one), len(other))
     return (common >= _MIN_ROOT and common >= _ROOT_SHARE * longer) or (
         common > _MIN_ROOT and 2 * common >= longer

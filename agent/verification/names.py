@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from agent.verification.calendar_words import WEEKDAY_OF
 from agent.verification.dates import mentions
 from agent.verification.spelling import SAME_NAME, skeleton
-from agent.verification.words import CYRILLIC, Reading, Word, read
+from agent.verification.words import CYRILLIC, Reading, Word, count_shared_letters, read
 from ingest.text.lemmas import STOP_LEMMAS
 
 _ENDING = re.compile(
@@ -171,11 +171,7 @@ def _is_inflected(one: str, other: str) -> bool:
         return True
     if one[:_MIN_STEM] != other[:_MIN_STEM]:
         return False
-    common = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        common += 1
+    common = count_shared_letters(one, other)
     if common < max(_MIN_STEM, min(len(one), len(other)) - 3):
         return False
     return bool(_ENDING.fullmatch(one[common:]) and _ENDING.fullmatch(other[common:]))

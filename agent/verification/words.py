@@ -7,6 +7,7 @@ import re
 import threading
 import unicodedata
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from ingest.text.lemmas import STOP_LEMMAS, stem
@@ -186,3 +187,9 @@ def _analyzer(language: str) -> MorphAnalyzer:
     from pymorphy3 import MorphAnalyzer  # noqa: PLC0415 - dictionaries load with it
 
     return MorphAnalyzer(lang=language)
+
+
+def count_shared_letters(one: str, other: str) -> int:
+    """How many letters two words begin with in common."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
